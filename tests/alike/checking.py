@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from ..comparing.search import Search
 from ..comparing.ways import Answered, differences, enter
 from ..making.maker import Front, habits, make_front, readable
 from ..making.shrinking import without_lines
+from ..making.spoiling import assume, hide, leave_out
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
 QUESTIONS = ("battle", "supply", "need", "battle", "reach", "threat")
@@ -72,12 +73,19 @@ class World(NamedTuple):
 
 
 def make_world(number: int, seed: int) -> World:
-    """Make a random world: a front with half of its ground typed, and a question about it."""
+    """Make a random world: a front with half of its ground typed, at times with some facts spoiled, and a question about it."""
     random = Random(f"{seed}/{number}")
     game = load_game(GAMES[number % len(GAMES)])
     question = QUESTIONS[number // len(GAMES) % len(QUESTIONS)]
     front = make_front(random, game, moves=question not in ("battle", "need"))
-    _, *lines = readable(front.scene.text()).splitlines()
+    text = front.scene.text()
+    if random.random() < 0.3:
+        spoil = random.choice((assume, leave_out, partial(hide, side=front.attacker)))
+        text = spoil(text, random, 0.2)
+        text += (
+            "" if "turn=" in text else f"turn={front.scene.settings['turn']}\n"
+        )  # a table of the page always has one
+    _, *lines = readable(text).splitlines()
     units = [line for line in front.scene.statements() if ": " in line]
     is_short = random.random() < 0.5 and {*units} <= {*lines}
     return World(game, tuple(lines), question, _draw_parameters(random, game, question, front), is_short)

@@ -61,20 +61,14 @@ def test_a_name_that_it_lacks_is_an_attribute_error() -> None:
 def test_without_a_question_the_first_of_the_position_is_asked(battle: assistant.Position) -> None:
     assert assistant.ask(battle).title == assistant.ask(battle, "battle").title
     assert assistant.ask(battle, battle.asks[1]).question == "supply"
-
-
-def test_a_position_that_asks_nothing_needs_a_question(battle: assistant.Position) -> None:
     with pytest.raises(assistant.InputError, match="this position asks no question"):
         assistant.ask(msgspec.structs.replace(battle, asks=()))
 
 
-def test_parameters_come_over_those_of_the_position(battle: assistant.Position) -> None:
+def test_parameters_and_dice_come_over_those_of_the_position(battle: assistant.Position) -> None:
     assert assistant.ask(battle).result.attacker.total == 10
     assert assistant.ask(battle, from_=["40.20", "40.19"]).result.attacker.total == 20
     assert assistant.ask(battle, "battle", attacker_ap=3).result.attacker.total == 15
-
-
-def test_dice_come_over_those_of_the_position(battle: assistant.Position) -> None:
     accepted = assistant.parse("trust charts", battle)
     cells = [assistant.ask(accepted, answers=dice).result.outcome.crt for dice in ({}, {"crt": 12})]
     assert cells[0] != cells[1]
@@ -89,13 +83,12 @@ def test_lines_over_a_position_leave_its_questions_and_dice(battle: assistant.Po
 
 
 @pytest.mark.parametrize("line", ["41.19 clera", "42.20: 25/4", "ask battle at=99.99"])
-def test_an_error_in_a_line_has_its_place(battle: assistant.Position, line: str) -> None:
+def test_an_error_in_a_line_has_its_place_and_a_wrong_parameter_of_a_program_none(
+    battle: assistant.Position, line: str
+) -> None:
     with pytest.raises(assistant.InputError) as error:
         assistant.ask(assistant.parse(f"\n{line}", battle))
     assert str(error.value).startswith("text:2:")
-
-
-def test_a_wrong_parameter_of_a_program_has_no_place_in_a_file(battle: assistant.Position) -> None:
     with pytest.raises(assistant.InputError) as error:
         assistant.ask(battle, at="99.99")
     assert error.value.where is None

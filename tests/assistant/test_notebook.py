@@ -106,14 +106,10 @@ def test_a_side_is_shown_only_what_it_may_know() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "25/3 arrives=3"])
-def test_nothing_is_drawn_where_no_unit_stands_on_the_map(text: str) -> None:
-    position = typed(text)
-    assert position._repr_svg_() is None
-    assert pretty(position).startswith("<position of 1914, Twilight in the East: ")
-
-
-def test_a_position_with_many_stacks_is_told_in_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_with_many_stacks_or_none_on_the_map_is_told_in_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for position in (typed(""), typed("25/3 arrives=3")):
+        assert position._repr_svg_() is None
+        assert pretty(position).startswith("<position of 1914, Twilight in the East: ")
     position = assistant.read(EXAMPLES / "battle-before.pos")
     monkeypatch.setattr("assistant.formats.positions._MOST_DRAWN", 2)
     assert position._repr_svg_() is None

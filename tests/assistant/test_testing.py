@@ -73,23 +73,17 @@ def lucky(folder: Path) -> Game:
     return game_in(str(folder))
 
 
-def test_a_sound_report(lucky: Game) -> None:
+def test_a_sound_report_of_a_position_that_may_name_its_game(lucky: Game) -> None:
     position = typed("0504: 1st\nask luck unit=1st", lucky)
+    assert typed("game lucky\n0504: 1st\nask luck unit=1st", lucky) == position
     report = asked(position)
     check_json(position, report)
     assert report.result.luck == 3 and report.verdict.text == "3"
 
 
-def test_a_position_may_name_its_game(lucky: Game) -> None:
-    assert typed("game lucky\n0504: 1st", lucky) == typed("0504: 1st", lucky)
-
-
 @pytest.mark.parametrize(
     ("fault", "says"),
-    [
-        ("figure", "figures without a meaning in .*: unluck"),
-        ("change", "the changes of luck do not apply"),
-    ],
+    [("figure", "figures without a meaning in .*: unluck"), ("change", "the changes of luck do not apply")],
 )
 def test_a_faulty_report(lucky: Game, fault: str, says: str) -> None:
     with pytest.raises(AssertionError, match=says):

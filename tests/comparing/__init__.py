@@ -31,6 +31,10 @@ SEARCHES = {
         "tests.combats.playing",
         "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
     ),
+    "contradictions": Listed(
+        "tests.comparing.contradictions",
+        "positions that contradict themselves and are not refused, or in other words by another way to ask",
+    ),
     "following": Listed(
         "tests.combats.following",
         "units that may follow after combats otherwise than by a plain account of who took part",
@@ -74,10 +78,6 @@ SEARCHES = {
     "phones": Listed(
         "tests.assistant.faces.page.phones",
         "phones that do not show the one journal of their table",
-    ),
-    "ratings": Listed(
-        "tests.assistant.faces.prompt.ratings",
-        "slips in ratings that are answered by ratings which the prompt refuses",
     ),
     "rolls": Listed(
         "tests.combats.rolls",

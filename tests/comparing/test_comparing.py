@@ -13,7 +13,7 @@ import pytest
 
 from ..alike.checking import make_world
 from ..cases import few, seeds, thorough
-from . import SEARCHES, orders, search, ways
+from . import SEARCHES, contradictions, orders, search, ways
 from .search import Allowed, Row, Search, find_search, kind_of, main, read_allowed, run, tried, write_report
 
 
@@ -128,7 +128,7 @@ def test_unknown_search_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_numbers_of_a_command_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     given = list[object]()
-    monkeypatch.setattr(search, "run", lambda *numbers: given.append(numbers) or 0)
+    monkeypatch.setattr(search, "run", lambda *numbers: int(given.append(numbers) is not None))
     assert main(["alike", "-", "7"]) == main(["alike", "5", "-", "300"]) == main(["alike"]) == 0
     assert given == [("alike", None, 7, 0), ("alike", 5, None, 300), ("alike", None, None, 0)]
 
@@ -145,6 +145,13 @@ def test_each_search_is_there_with_its_allowed_differences() -> None:
 @pytest.mark.parametrize("seed", seeds(10))
 def test_the_order_of_lines_changes_no_answer(seed: int) -> None:
     assert tried(orders.SEARCH, range(6 * seed, 6 * seed + 6)).wrong == []
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_a_position_that_contradicts_itself_is_refused_in_the_same_words(seed: int) -> None:
+    found = tried(contradictions.SEARCH, range(6 * seed, 6 * seed + 6))
+    assert found.wrong == [] and not found.seen["no refusal"]
 
 
 @thorough

@@ -63,12 +63,17 @@ def ask_file(text: str) -> Answered:
 def ask_library(text: str, question: str, given: Given) -> Answered:
     """Ask the library about a position that asks nothing itself."""
     named = {f"{name}_" if name == "from" else name: value for name, value in given.items()}
-    return ask(assistant.parse(text), question, **named)
+    try:
+        return ask(assistant.parse(text), question, **named)
+    except InputError as error:
+        return error.what
 
 
 def ask_command(text: str) -> Answer:
     """Ask what a file asks by `answer --json`."""
     done = CliRunner().invoke(cli, ["answer", "-", "--json"], input=text)
+    if not done.stdout:
+        return {"error": done.stderr}
     (there,) = json.loads(done.stdout)
     return {"error": there["error"]["what"]} if "error" in there else there
 

@@ -84,9 +84,11 @@ def test_what_is_not_meant_so_is_answered_with_what_is(
     assert done.exit_code == 3 and said in done.stderr
 
 
-def test_an_entry_that_is_not_there_is_said_so(books: str) -> None:
+def test_an_entry_or_an_event_that_is_not_there_is_said_so(books: str) -> None:
     done = CliRunner().invoke(cli, ["ask", "morale", f"{books}#99", "--who", "ge"])
     assert done.exit_code == 3 and "there is no entry 99" in done.stderr and "the last one is 1" in done.stderr
+    done = CliRunner().invoke(cli, ["journal", "add", books, "ge foo 3"])
+    assert "known: dm, gain, lose, rebuild, spend" in done.output
 
 
 def test_a_roll_without_effect_goes_to_the_other_player_as_it_was_rolled(books: str, tmp_path: Path) -> None:
@@ -110,11 +112,6 @@ def test_who_gives_way_strikes_his_own_correction_and_takes_the_mail_again(books
     run("strike", books, "2")
     run("take", books, str(mail), "--yes")
     assert run("why", books, "dm", "ah").startswith("Austria-Hungary: demoralization points: 18\n")
-
-
-def test_an_unknown_event_names_those_that_are_known(books: str) -> None:
-    done = CliRunner().invoke(cli, ["journal", "add", books, "ge foo 3"])
-    assert "known: dm, gain, lose, rebuild, spend" in done.output
 
 
 def test_the_reference_tells_the_events_and_what_is_assumed() -> None:

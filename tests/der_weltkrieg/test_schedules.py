@@ -444,14 +444,10 @@ def test_greece_has_neither_units_nor_a_schedule() -> None:
     assert not [row for row in schedules().rows if "29-12" in row.rule]
 
 
-@pytest.mark.rule("Errata/5-5")
-def test_map_5_5_has_the_rail_lines_of_its_errata() -> None:
+@pytest.mark.rule("Errata/5-5", "Errata/6-6")
+def test_map_5_5_has_the_rail_lines_of_its_errata_and_the_danube_one_hexside_of_0421() -> None:
     board = load_game("der-weltkrieg").board("map-5-5")
     assert [bool(board.fact("rail-hex", at)) for at in ("3604", "3605", "3606")] == [True, True, False]
-
-
-@pytest.mark.rule("Errata/6-6")
-def test_the_danube_runs_along_one_hexside_of_0421_in_romania() -> None:
     game = load_game("der-weltkrieg")
     board, waters = game.board("map-6-6"), [name for name, track in game.tracks.items() if track.on == "hexside"]
     country = board.fact("country", "0421")

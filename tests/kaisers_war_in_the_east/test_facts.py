@@ -1,9 +1,10 @@
-"""What components of the game a position can state, and what is in none of the game's files (2.1, 2.3, 2.8, 7.2)."""
+"""What components of the game a position can state, what is in none of its files, and what tells counters apart (2.1, 2.3, 2.8, 7.2)."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.drawing.symbols import Symbols
 from assistant.game.schedule_files import read_schedules
 from assistant.util.errors import InputError
 
@@ -37,8 +38,8 @@ def test_the_stray_notes_of_the_map_are_in_no_schedule() -> None:
     assert allowed.verdict.kind == "figure", "1916 needs no optional rule"
 
 
-@pytest.mark.rule("2.3")
-def test_counters_are_units_and_the_fifth_army_of_austria_hungary_is_the_optional_one() -> None:
+@pytest.mark.rule("2.3", "2.8")
+def test_markers_are_no_units_and_a_position_states_what_they_record() -> None:
     names = set(game().roster)
     assert {"AH-5", "AH-7"} <= names
     assert not [name for name in names if name.casefold() in ("control", "turn", "vp", "psywar")], (
@@ -48,10 +49,6 @@ def test_counters_are_units_and_the_fifth_army_of_austria_hungary_is_the_optiona
         kaiser(f"turn=29 main-effort=west{more}", "due", until=29) for more in ("", " options=caporetto-east")
     )
     assert ("AH-5" in str(plain), "AH-5" in str(caporetto)) == (False, True)
-
-
-@pytest.mark.rule("2.8")
-def test_a_position_states_what_markers_record() -> None:
     state = typed_state(
         "turn=7\n2620 control=allies\n2621 control=central-powers\nside allies vp=44 psywar\nside central-powers vp=31"
     )
@@ -74,3 +71,18 @@ def test_a_side_controls_the_units_of_all_its_nations() -> None:
             state = typed_state(f"2620: {nation} infantry XXX One")
             assert game().side_of_unit(state.units["One"], state.facts) == side
     assert {nation for nations in sides.values() for nation in nations} == set(game().track("nation").values)
+
+
+TYPES = (
+    "infantry", "shock", "alpine", "marine", "cavalry", "fortress", "armoured-train", "tank", "headquarters", "supply", "airbase",
+    "partisan",
+)  # fmt: skip
+"""The unit types of the rulebook (2.4), and the Bolshevik partisans of the optional rules."""
+
+
+@pytest.mark.rule("2.4/types")
+def test_every_unit_type_has_a_symbol_and_every_size_a_sign() -> None:
+    assert game().track("arm").values == TYPES
+    symbols = Symbols(game())
+    assert [arm for arm in game().track("arm").values if symbols.symbol(arm) is None] == []
+    assert [size for size in game().track("size").values if size != "-" and symbols.echelon(size) is None] == []

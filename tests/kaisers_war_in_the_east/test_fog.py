@@ -40,17 +40,13 @@ def opened(text: str) -> list[tuple[str, object]]:
     return [(change.subject, change.after) for change in changes]
 
 
-@pytest.mark.rule("Opt/Fog/1")
-def test_of_an_enemy_stack_only_the_top_unit_is_seen() -> None:
+@pytest.mark.rule("Opt/Fog/1", "Opt/Fog/5", "Opt/Fog/2", "Opt/Fog/3")
+def test_a_stack_is_seen_by_its_top_unit_or_whole_by_the_side_that_examines_it() -> None:
     view = seen(FOG.format(more=""))
     assert (names(view, "2421"), view.state.value("unseen", "2421")) == (["Ger-8"], "central-powers")
     assert names(seen(FOG.format(more=""), "central-powers"), "2421") == ["Ger-8", "Ger-9"]
     plain = FOG.format(more="").replace("options=fog-of-war", "")
     assert names(seen(plain), "2421") == ["Ger-8", "Ger-9"]
-
-
-@pytest.mark.rule("Opt/Fog/5")
-def test_of_a_unit_face_down_only_its_side_is_seen_until_its_stack_is_examined() -> None:
     assert (names(seen(FOG.format(more="")), "2422"), seen(FOG.format(more="")).state.value("unseen", "2422")) == (
         [],
         "central-powers",
@@ -59,26 +55,18 @@ def test_of_a_unit_face_down_only_its_side_is_seen_until_its_stack_is_examined()
     examined = FOG.format(more="examined=allies")
     assert names(seen(examined), "2422") == ["AH-1", "AH-2"]
     assert seen(examined).value("attack", "AH-2") == 4
-
-
-@pytest.mark.rule("Opt/Fog/2", "Opt/Fog/3")
-def test_a_stack_is_shown_only_to_the_side_that_examines_it() -> None:
     other = FOG.format(more="examined=central-powers")
     assert names(seen(other), "2422") == []
 
 
-@pytest.mark.rule("Opt/Fog/6")
-def test_what_is_off_the_map_is_hidden() -> None:
+@pytest.mark.rule("Opt/Fog/6", "Opt/Fog/3")
+def test_what_is_off_the_map_is_hidden_and_a_look_opens_a_stack_to_who_looks() -> None:
     view = seen(FOG.format(more=""))
     assert "AH-3" not in view.state.units
     assert (view.value("spare-corps", "german"), view.integer("railed", "central-powers")) == (None, 0)
     own = seen(FOG.format(more=""), "central-powers")
     assert "AH-3" in own.state.units
     assert (own.value("spare-corps", "german"), own.integer("railed", "central-powers")) == (3, 4)
-
-
-@pytest.mark.rule("Opt/Fog/3")
-def test_a_look_opens_the_stack_to_the_side_that_looks_and_to_no_other() -> None:
     looks = FOG.format(more="") + "ask scout unit=Rus-SW at=2421\nanswers scout={}"
     position = typed(GAME + looks.format(2))
     after = position.after(answered(position).changes)
@@ -89,17 +77,13 @@ def test_a_look_opens_the_stack_to_the_side_that_looks_and_to_no_other() -> None
 
 
 @pytest.mark.rule("Opt/Fog/2")
-def test_a_battle_shows_each_side_the_stacks_of_the_other() -> None:
+def test_a_battle_waits_for_the_stacks_that_it_shows_each_side() -> None:
     fought = ATTACK + "ask battle at=2621 from=2620\nanswers die=1"
     assert opened("options=fog-of-war turn=3\n" + fought) == [
         ("2621", ("central-powers", "allies")),
         ("2620", ("central-powers", "allies")),
     ]
     assert not opened("turn=3\n" + fought)
-
-
-@pytest.mark.rule("Opt/Fog/2")
-def test_a_battle_against_what_is_not_seen_waits_until_the_stack_is_shown() -> None:
     position = typed(GAME + "options=fog-of-war turn=3\n" + ATTACK)
     sight = reduce_state(position.game, position.state, "allies")
     report = answered(msgspec.structs.replace(position, state=sight), "battle", at="2621")

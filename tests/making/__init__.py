@@ -3,7 +3,8 @@
 - `hexes`: hexes by their names, and ways over them.
 - `chance`: templates of notation that chance fills in, such as `{clear*7 | rough} {30%: ip={1..3}}`.
 - `scene`: a `Scene`, a position as plain values, which writes itself as notation. Second programs work on it.
-- `maker`: `make_scene` draws one from what a game declares; `games.toml` has what the declarations do not say.
+- `maker`: `make_front` draws one from what a game declares; `games.toml` has what the declarations do not say.
+- `corners`: corners of a paper map with units of both sides, drawn from a table of templates.
 - `spoiling`: facts of any position left out, assumed, hidden from a side or contradicted.
 - `shrinking`: a case at fault without all that the fault does not need.
 - `strategies`: the same for Hypothesis.

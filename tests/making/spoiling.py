@@ -32,10 +32,10 @@ def hide(text: str, random: Random, share: float, side: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def contradict(text: str, random: Random, share: float, values: Sequence[str]) -> str:
-    """State something else at the end about a share of the hexes. `values`: words about a hex."""
-    hexes = [line.split(" ")[0] for line in text.splitlines() if re.match(r"[\d.]+ ", line)]
-    return text + "".join(f"{hex} {random.choice(values)}\n" for hex in hexes if random.random() < share)
+def contradict(text: str, random: Random, words: Sequence[str]) -> str:
+    """State two different things about one of the hexes. `words`: at least two values of a track."""
+    hex = random.choice([match[1] for line in text.splitlines() if (match := re.match(r"([\d.]+)[ :]", line))])
+    return text + "".join(f"{hex} {word}\n" for word in random.sample(list(words), 2))
 
 
 def spoil(text: str, random: Random, more: Sequence[str] = ()) -> str:
@@ -83,6 +83,6 @@ def _change_words(text: str, change: Callable[[str], str]) -> str:
         if is_stack:
             head = len(words) - sum("=" in word for word in words)
         left = [changed for word in words[head:] if (changed := change(word))]
-        if left or not head or is_stack:
+        if left or is_stack:
             lines.append(" ".join([*words[:head], *left]))
     return "\n".join([*lines, ""])

@@ -124,7 +124,7 @@ def test_facts_are_left_out_assumed_hidden_and_contradicted() -> None:
     hidden = typed(hide(TEXT, random, 1, "russian")).state
     assert hidden.value("invisible", "A") == hidden.value("invisible", "B") == "russian"
     with pytest.raises(InputError, match="terrain is stated twice"):
-        typed(contradict(TEXT, random, 1, ["rough"]))
+        typed(contradict(TEXT, random, ["rough", "clear"]))
     kept = TEXT.replace("41.19 clear", "!41.19 clear")
     spoiled = {spoil(f"{kept}ask turn\n", Random(seed), ["weather=mud", "turn=7", "C -1"]) for seed in range(40)}
     assert len(spoiled) > 5 and all("\n41.19 clear ip=2\n" in text for text in spoiled)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from lxml import etree
-from PIL import Image
 
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
@@ -49,34 +48,6 @@ def labels(file: str) -> set[str]:
 def layers(file: str) -> list[str]:
     """The layers that a drawing program lists."""
     return [group.get(LABEL, "") for group in etree.parse(file).iter(f"{SVG}g") if group.get(LABEL)]
-
-
-def test_an_area_as_svg_has_named_layers_and_the_size_asked_for(folder: Path) -> None:
-    done = run("board", EAST, "-o", "prussia.svg", *AREA, "--hex", "24")
-    assert done.exit_code == 0
-    assert done.output.startswith("prussia.svg: 121 hexes of ")
-    assert {"terrain", "grid", "rivers", "railways", "roads", "numbers", "towns", "names", "margin", "key"} <= set(
-        layers("prussia.svg")
-    )
-    root = etree.parse("prussia.svg").getroot()
-    _, _, width, _ = map(float, root.get("viewBox").split())
-    assert float(root.get("width").removesuffix("mm")) == pytest.approx(width * 24 / 34, abs=0.01)
-    assert {"Königsberg", "Wehlau", "60.14", "50.24", "N", "hexes"} <= labels("prussia.svg")
-
-
-def test_a_silent_map_keeps_its_numbers_and_loses_its_names(folder: Path) -> None:
-    assert run("board", EAST, "-o", "silent.svg", *AREA, "--no-labels", "--no-margin").exit_code == 0
-    found = labels("silent.svg")
-    assert "60.14" in found
-    assert all(text.replace(".", "").isdecimal() for text in found)
-    assert not {"names", "waters", "regions", "key"} & set(layers("silent.svg"))
-    assert "Königsberg" not in Path("silent.svg").read_text("utf-8"), "not as a tip or description either"
-
-
-def test_a_png_has_so_many_pixels_a_hex(folder: Path) -> None:
-    assert run("board", EAST, "-o", "a.png", *AREA, "--no-margin", "--px", "20").exit_code == 0
-    with Image.open("a.png") as picture:
-        assert picture.height == pytest.approx(11.5 * 20, abs=2)
 
 
 @pytest.mark.parametrize(
@@ -193,11 +164,13 @@ def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
     assert bool({"Causeway", "Village"} & words) == shown
 
 
-def test_the_largest_board_is_that_with_most_hexes_drawn_or_not(tmp_path: Path) -> None:
+def test_maps_are_offered_by_their_size_and_before_displays(tmp_path: Path) -> None:
     (tmp_path / "boards" / "moor").mkdir(parents=True)
     grid = '[grid]\nformat = "{column}.{row}"\ncolumns = [1, 40]\nrows = [1, 40]\n'
     (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
     assert choose_board(game_in(tmp_path), "").title == "Moor"
+    assert choose_board(load_game("der-weltkrieg"), "").is_map
+    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
 
 
 # --- boards without a map ---------------------------------------------------------------------------------------------
@@ -208,10 +181,6 @@ NOT_DRAWN = [
     for board in load_game(name).board_names
     if not load_game(name).board(board).is_map
 ]
-
-
-def test_only_boards_without_a_map_are_displays() -> None:
-    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
 
 
 @pytest.mark.parametrize(("name", "board"), NOT_DRAWN)
@@ -232,7 +201,3 @@ def test_a_display_is_made_as_every_kind_of_file_and_has_no_areas(folder: Path) 
         assert "52 boxes, 3 places, 40 turns" in run("board", game, "-o", name).output
     assert "on 2 sheets of A4" in run("board", game, "-o", "b.pdf", "--sheets").output
     refused(run("board", game, "-o", "c.pdf", "--area", "2622-2823"), "no map of map is drawn", "leave out --area")
-
-
-def test_a_map_is_offered_before_a_board_that_is_none(tmp_path: Path) -> None:
-    assert choose_board(load_game("der-weltkrieg"), "").is_map

@@ -93,15 +93,14 @@ def test_check_reads_what_an_author_adds_to_the_module(heath: Game) -> None:
     assert "mine/buildFile.xml:1: VASSAL 3.6 has no element VASSAL.build.module.DiceBotton" in done.output
 
 
-def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
+def test_an_existing_file_is_noticed_before_the_work_and_kept_unless_forced(
+    heath: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("mine.VMOD").write_bytes(OLD)
     refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file already exists", "--force overwrites it")
     assert Path("mine.VMOD").read_bytes() == OLD
     assert run("module", "heath", "--out", "mine.VMOD", "--force").exit_code == 0
     assert zipfile.is_zipfile("mine.VMOD") and here() == ["mine.VMOD"]
-
-
-def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("heath.vmod").write_bytes(OLD)
     monkeypatch.setattr(building, "build_module", lambda game, watch: pytest.fail("all that work"))
     refused(run("module", "heath"), "already exists")
@@ -311,16 +310,6 @@ def test_pictures_state_their_resolution(heath: Game) -> None:
         assert [round(value) for value in Image.open(file).info["dpi"]] == [dpi, dpi]
 
 
-def test_counters_as_svg_in_another_size_with_bleed(heath: Game) -> None:
-    done = run("counters", "heath", "--only", "Rams", "--out", "drawn", "--svg", "--side", "15", "--bleed", "2")
-    assert done.output == "drawn: 2 pictures of 1 counter\n"
-    assert all('width="19mm"' in file.read_text("utf-8") for file in Path("drawn").iterdir())
-
-
-def test_only_an_overview_can_be_watched(heath: Game) -> None:
-    refused(run("counters", "heath", "--watch"), "--watch", "add --overview FILE.png")
-
-
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
 def test_an_overview_is_a_png(heath: Game, name: str) -> None:
     refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is not the name of a picture")
@@ -334,6 +323,7 @@ def test_options_that_make_no_sense(heath: Game) -> None:
     Path("file").write_bytes(b"")
     refused(run("counters", "heath", "--out", "file"), "file")
     assert here() == ["file"]
+    refused(run("counters", "heath", "--watch"), "--watch", "add --overview FILE.png")
 
 
 def test_a_misspelt_symbol_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

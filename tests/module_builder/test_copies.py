@@ -73,16 +73,13 @@ PLACES = st.dictionaries(st.sampled_from(UNITS), st.integers(0, 2), min_size=1).
 )
 
 
-def test_copies_have_what_is_printed_on_the_first(game: Game) -> None:
+def test_copies_have_what_is_printed_on_the_first_and_no_more_than_there_are(game: Game) -> None:
     assert dict(game.counters) == {unit: COUNTS.get(unit, 1) for unit in game.counters} and len(game.counters) == 10
     assert len(game.roster) == 16 and game.roster["1st (3)"] == game.roster["1st"]
     assert game.copies("1st") == ("1st", "1st (2)", "1st (3)") and game.copies("1st (2)") == ()
     assert [game.type_of(name) for name in ("1st (2)", "1st", "1st (4)")] == ["1st", "1st", "1st (4)"]
     state = placed(game, {"1st (2)": "0402", "1st": None}).state
     assert [unit.type for unit in state.units.values()] == ["1st", "1st"]
-
-
-def test_one_more_than_there_are_is_no_unit(game: Game) -> None:
     with pytest.raises(InputError) as caught:
         read_notation(b'game drill\nboard field\n0402: "1st (4)"\n', "a.pos", lambda _: game)
     assert "1st (4)" in caught.value.what and "the roster has 3 counters of 1st" in str(caught.value.hint)

@@ -240,15 +240,12 @@ def facts(game: Game, text: str) -> dict[FactKey, Any]:
     return {key: fact.value for key, fact in reread(game, saved(game, text)).state.facts.items()}
 
 
-def test_columns_are_letters(heath: Game) -> None:
+def test_columns_are_letters_also_after_z(heath: Game, tmp_path: Path) -> None:
     grid = module_grid(heath, wanted_module(heath))
     assert {"C2", "H6", "E4"} <= set(grid.hexes) and len(grid.hexes) == 30
     assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
     (x, y), (right, down) = grid.hexes["D3"], grid.hexes["D4"]
     assert (right - x, down - y) == (-30, 52), "odd rows lie half a hex further east"
-
-
-def test_columns_after_the_letter_z(tmp_path: Path) -> None:
     game = game_in(tmp_path, game_toml=GAME.replace('board = "heath"\ncolumns = [3, 8]', "columns = [25, 29]"))
     grid = module_grid(game, wanted_module(game))
     assert {"Y2", "Z2", "AA2", "CC2"} <= set(grid.hexes)
@@ -286,7 +283,7 @@ def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
     assert all(name.isascii() for name in images)
 
 
-def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
+def test_the_board_is_drawn_as_far_as_it_is_shown_and_places_beyond_are_left_out(heath: Game) -> None:
     files = files_of(build_module(heath))
     picture = Image.open(io.BytesIO(files["images/board.png"]))
     grid = module_grid(heath, wanted_module(heath))
@@ -294,9 +291,6 @@ def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
     colours = {name: picture.getpixel((x + 12, y + 6)) for name, (x, y) in grid.hexes.items()}
     assert colours["E3"] != colours["F3"], "open and wood"
     assert colours["E3"] == colours["G3"]
-
-
-def test_places_beyond_the_window_are_left_out(heath: Game) -> None:
     assert read_places(heath, wanted_module(heath)) == {"E4": "The Well", "R15": "Far Away"}
     assert build_module(heath).counters == 3
 
@@ -328,7 +322,7 @@ def test_a_window_without_any_hex_is_an_error(tmp_path: Path) -> None:
         build_module(game_in(tmp_path, game_toml=text))
 
 
-def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
+def test_a_set_up_has_its_turn_or_the_first_one_and_says_who_is_elsewhere(heath: Game) -> None:
     built = build_module(heath)
     assert built.setups == {"The start": ("Wolves",)}
     assert built.in_words == "3 counters and 1 set-up"
@@ -339,6 +333,7 @@ def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
         ("stance", "Rams"): "falls-back",
         ("orders", "Rams"): "to E4",
     }
+    assert facts(heath, "") == {("turn", ""): 5}
 
 
 def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
@@ -352,10 +347,6 @@ def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
     assert starts(from_zero) == ("0", "-1")
     track = turn_track(from_zero)
     assert track is not None and track.name == "turn"
-
-
-def test_a_turn_track_shows_its_first_turn_where_nobody_states_one(heath: Game) -> None:
-    assert facts(heath, "") == {("turn", ""): 5}
 
 
 @few(2)
@@ -396,19 +387,16 @@ def test_a_set_up_of_the_printed_map_stands_on_a_board_with_its_numbers(tmp_path
     assert (state.board, state.units["Rams"].place, state.unread) == ("heath", "D3", ())
 
 
-def test_a_set_up_on_another_board_is_an_error(tmp_path: Path) -> None:
+def test_a_place_off_the_map_and_a_set_up_on_another_board_are_errors(tmp_path: Path) -> None:
     """On maps of their own a number means another place."""
+    with pytest.raises(InputError, match="hex E99 is off the map") as caught:
+        build_module(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
+    assert str(caught.value.where) == "places.csv:3"
     apart = GAME.replace('boxes = ["Reserve"]', 'boxes = ["Reserve"]\none_map = false', 1)
     with pytest.raises(InputError, match="board") as caught:
         build_module(game_in(tmp_path, game_toml=apart, start_pos="game heath\nD3: Rams\n"))
     assert str(caught.value.where) == "start.pos"
     assert "board heath" in caught.value.hint
-
-
-def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hex E99 is off the map") as caught:
-        build_module(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
-    assert str(caught.value.where) == "places.csv:3"
 
 
 def test_the_page_of_keys_names_only_the_windows_that_there_are(heath: Game) -> None:

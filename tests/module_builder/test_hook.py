@@ -43,11 +43,8 @@ def changed(*files: str) -> Result:
     return CliRunner().invoke(cli, [*words, *files])
 
 
-def test_the_hook_has_what_pre_commit_needs() -> None:
+def test_the_hook_has_what_pre_commit_needs_and_the_page_shows_it_for_both_kinds() -> None:
     assert HOOK.keys() >= {"id", "name", "entry", "language"}
-
-
-def test_the_page_shows_the_hook_of_the_installed_program_first_and_then_that_of_the_repository() -> None:
     (installed,), (fetched,) = (config["repos"] for config in CONFIGURED)
     assert installed["repo"] == "local"
     assert fetched["rev"] == "TAG", "no release is named before there is one"
@@ -82,15 +79,12 @@ def test_each_game_is_checked_once_and_files_of_none_are_left_out(repository: Pa
     assert titles == ["Heath", "Moor"]
 
 
-def test_every_game_with_mistakes_is_told_though_the_first_has_some(repository: Path) -> None:
+def test_neither_a_mistake_nor_a_folder_that_is_no_game_stops_the_others(repository: Path) -> None:
     for folder in ("heath", "games/moor"):
         (repository / folder / "roster.csv").write_text("unit,nation\n1st,green\n")
     done = changed("heath/roster.csv", "games/moor/roster.csv")
     assert done.exit_code == 1
     assert done.stderr.count("module-builder: roster.csv:2: ") >= 2
-
-
-def test_a_folder_that_is_no_game_stops_no_other(repository: Path) -> None:
     (repository / "heath").rename("Bad Id")
     done = changed("Bad Id/game.toml", "games/moor/roster.csv")
     assert done.exit_code == 1

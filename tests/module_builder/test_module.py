@@ -85,26 +85,25 @@ def test_the_same_files_make_the_same_bytes(twilight: Game, built: BuiltModule) 
     assert build_module(twilight).data == built.data
 
 
-def test_every_picture_that_is_named_is_there_and_none_besides(files: dict[str, bytes], saves: dict[str, Save]) -> None:
+def test_every_file_and_picture_that_is_named_is_there_and_none_besides(
+    files: dict[str, bytes], saves: dict[str, Save], root: etree._Element
+) -> None:
     images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
     assert images_named(files["buildFile.xml"]) == images
     types = "\n".join(trait.type for save in saves.values() for piece in save.pieces.values() for trait in piece.traits)
     assert {*pictures_in(types)} <= images
     assert len({name.casefold() for name in images}) == len(images)
+    named = {element.get("file") or element.get("fileName") for element in root.iter()} - {None}
+    pictures = {f"images/{chart.get('fileName')}" for chart in root.iter("{*}VASSAL.build.widget.Chart")}
+    besides = {name for name in files if not name.startswith("images/")} - {"buildFile.xml", "moduledata"}
+    assert {f"images/{name}" if f"images/{name}" in pictures else name for name in named} == besides | pictures
+    assert pictures <= files.keys()
 
 
 def test_the_board_is_the_map_drawn_from_geography(files: dict[str, bytes]) -> None:
     with Image.open(io.BytesIO(files["images/board.png"])) as drawn:
         colours = drawn.convert("RGB").getcolors(drawn.width * drawn.height) or []
     assert sum(count for count, colour in colours if colour == ImageColor.getrgb(RIVER)) > 1000
-
-
-def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree._Element) -> None:
-    named = {element.get("file") or element.get("fileName") for element in root.iter()} - {None}
-    pictures = {f"images/{chart.get('fileName')}" for chart in root.iter("{*}VASSAL.build.widget.Chart")}
-    besides = {name for name in files if not name.startswith("images/")} - {"buildFile.xml", "moduledata"}
-    assert {f"images/{name}" if f"images/{name}" in pictures else name for name in named} == besides | pictures
-    assert pictures <= files.keys()
 
 
 def test_the_assistant_reads_its_own_module(built: BuiltModule, saves: dict[str, Save]) -> None:
@@ -137,13 +136,18 @@ def ids(built: BuiltModule) -> dict[str, str]:
     return {slot.get("entryName", ""): slot.get("gpid", "") for slot in root.iter("{*}VASSAL.build.widget.PieceSlot")}
 
 
-def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModule, root: etree._Element) -> None:
+def test_slots_are_numbers_of_their_own_that_pieces_of_set_ups_have_too(
+    built: BuiltModule, root: etree._Element, saves: dict[str, Save]
+) -> None:
     found = list(ids(built).values())
     assert len(found) == len(set(found)) == built.counters + 9 + 8 + 10 + 24, (
         "and the markers of four levels, three nations and two sides, frames of turns, markers on record tracks, and what shows supply"
     )
     assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
     assert root.get("nextPieceSlotId") == str(FIRST_FREE_SLOT)
+    known = ids(built)
+    pieces = [piece for save in saves.values() for piece in save.pieces.values()]
+    assert all(piece.slot == known[piece.marks()["unit"]] for piece in pieces if "unit" in piece.marks())
 
 
 def test_slots_keep_their_ids_when_units_come_and_go(tmp_path: Path) -> None:
@@ -154,24 +158,17 @@ def test_slots_keep_their_ids_when_units_come_and_go(tmp_path: Path) -> None:
     assert {name: after[name] for name in before} == before
 
 
-def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: BuiltModule, saves: dict[str, Save]) -> None:
-    known = ids(built)
-    pieces = [piece for save in saves.values() for piece in save.pieces.values()]
-    assert all(piece.slot == known[piece.marks()["unit"]] for piece in pieces if "unit" in piece.marks())
-
-
 # --- set-ups ----------------------------------------------------------------------------------------------------------
 
 
-def test_set_ups_have_the_names_of_their_titles(twilight: Game, root: etree._Element, saves: dict[str, Save]) -> None:
+def test_set_ups_have_the_names_of_their_titles_their_notes_and_their_turn(
+    twilight: Game, root: etree._Element, saves: dict[str, Save]
+) -> None:
     assert twilight.file.module is not None
     setups = {one.get("name"): one.get("file") for one in root.iter("{*}VASSAL.build.module.PredefinedSetup")}
     assert setups == {title: f"{make_slug(title)}.vsav" for _, title in twilight.file.module.setups}
     assert set(setups.values()) == set(saves)
     assert "19-August-1914-East-Prussia.vsav" in saves
-
-
-def test_notes_and_turn_of_the_set_ups(saves: dict[str, Save]) -> None:
     armies, example = saves["19-August-1914-East-Prussia.vsav"], saves["The-comprehensive-example-of-combat.vsav"]
     assert (armies.notes, example.notes) == ("19 August 1914: East Prussia", "The comprehensive example of combat")
     assert armies.turns["TurnTracker0"].startswith("0|2;0;false;-1;")
@@ -301,18 +298,18 @@ def to_type(page: etree._Element) -> list[str]:
     return lines
 
 
-def test_a_line_for_each_kind_of_fact_that_the_map_prints(twilight: Game) -> None:
+def test_lines_to_type_are_for_what_no_board_states(twilight: Game, page: etree._Element) -> None:
     wanted = msgspec.structs.replace(wanted_module(twilight), board="")
     lines = to_type(etree.HTML(help_page(twilight, wanted, shown_board(twilight, wanted), [], {})))
     tracks = [track for track in twilight.tracks.values() if track.printed == "map"]
     assert len(lines) == len(tracks) == 21
     assert "41.19 clear" not in lines and lines[0].endswith(" clear|rough|wetlands|mountain|high-mountain|sea")
-
-
-def test_but_not_for_what_the_board_states_everywhere(page: etree._Element) -> None:
     (lines,) = page.iter("pre")
     said = [line for line in "".join(lines.itertext()).splitlines() if "=" in line]
     assert [line.split()[1].partition("=")[0] for line in said] == ["province", "off-map-double", "off-map-single"]
+    text = " ".join(page.itertext())
+    assert "Lose a step (Ctrl+L), Regain a step (Ctrl+K)" in text
+    assert "Not on this part" not in text
 
 
 def test_counters_of_the_sheets_that_the_module_does_not_have_stand_on_the_help_page_by_name(
@@ -324,12 +321,6 @@ def test_counters_of_the_sheets_that_the_module_does_not_have_stand_on_the_help_
     assert others and f"not in this module: {len(others)}" in text and ", ".join(others) in text
     whole = help_page(twilight, wanted_module(twilight), twilight.board("east"), design_counters(twilight), {})
     assert "not in this module" not in whole
-
-
-def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Element) -> None:
-    text = " ".join(page.itertext())
-    assert "Lose a step (Ctrl+L), Regain a step (Ctrl+K)" in text
-    assert "Not on this part" not in text
 
 
 def test_a_game_without_made_up_values_says_nothing_of_them(tmp_path: Path) -> None:

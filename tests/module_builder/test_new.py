@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -31,37 +30,19 @@ def ask(*words: str, typed: str = "") -> Result:
     return CliRunner().invoke(assistant, [*words], input=typed)
 
 
-def test_a_new_game_has_no_mistakes(game: Path) -> None:
+def test_a_new_game_has_no_mistakes_answers_and_has_a_tour(game: Path) -> None:
     done = build("check", "my-game")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("My Game: ")
-
-
-def test_a_new_game_answers(game: Path) -> None:
     done = ask("ask", "odds", "my-game/examples/attack.pos", "--game", "my-game", "--answers", "roll=5")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:2] == ["Combat: 1st, Battery, 2nd against 11th", "= DE"]
+    assert "Combat: 1st, Battery, 2nd against 11th" in ask("demo", "my-game").output
 
 
-def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
-    assert build("counters", "my-game", "--out", "made").exit_code == 0
-    assert len(list(Path("made").iterdir())) == 22
-    assert build("module", "my-game", "--out", "x.vmod").exit_code == 0
-    assert zipfile.ZipFile("x.vmod").testzip() is None
-
-
-def test_a_new_game_makes_player_aids(game: Path) -> None:
-    done = build("aids", "my-game")
-    cards = "turn-track, sequence, checklist, charts, terrain-key, records"
-    assert (done.exit_code, done.output) == (0, f"my-game-aids.pdf: {cards} on 2 pages\n")
-
-
-def test_a_new_game_has_a_table(game: Path) -> None:
+def test_a_new_game_has_a_table_with_help_in_its_own_words(game: Path) -> None:
     done = ask("table", "my-game", "--new", typed="0504 11th < 0403 1st Battery\n4\n")
     assert "9 against 3 is 3:1" in done.output and "= DR" in done.output
-
-
-def test_help_at_its_table_is_in_its_own_words(game: Path) -> None:
     said = ask("table", "my-game", "--new", typed="help combat\nhelp facts\n").output
     assert "0505 10th < 0504 1st 2nd 0604 3rd" in said and "0504 stream" in said
     assert "4119" not in said and "?2" not in said
@@ -73,10 +54,6 @@ def test_a_new_game_draws_its_stream_and_its_road(game: Path) -> None:
     look = MapReader(board, loaded.tracks, loaded.file.picture)
     assert (look.lying("stream", "0403|0404"), look.lying("stream", "0101|0102")) == (("stream",), ())
     assert look.link("road", "0403|0404") == "road"
-
-
-def test_a_new_game_has_a_tour(game: Path) -> None:
-    assert "Combat: 1st, Battery, 2nd against 11th" in ask("demo", "my-game").output
 
 
 def test_every_file_of_it_explains_itself(game: Path) -> None:

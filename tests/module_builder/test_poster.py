@@ -36,10 +36,15 @@ def texts(parts: MarginShapes) -> list[str]:
     return [shape.text for shape in parts.shapes if isinstance(shape, Text)]
 
 
-def test_a_season_and_a_weather_are_written_once_for_all_their_turns() -> None:
+def test_a_track_tells_seasons_weather_dates_and_what_follows_a_turn() -> None:
     summer, heat, mud = (TurnFact(text) for text in ("Summer", "6+ heat", "mud"))
     course = [Turn(number=number, season=summer, weather=heat if number < 3 else mud) for number in range(1, 5)]
     assert texts(track(course)) == ["Summer", "1", "2", "3", "4", "6+ heat", "Mud"]
+    course = [Turn(number=1), Turn(number=2, interphase=TurnFact("Inter-Phase"))]
+    assert texts(track(course)) == ["1", "2", "Inter-Phase after the turn"]
+    (number, *date) = texts(track([Turn(number=9, date=TurnFact("2 to 6 May", source=Source.RECONSTRUCTION))]))
+    assert (number, " ".join(reversed(date))) == ("9", "about 2 to 6 May")
+    assert track([]).shapes == []
 
 
 def test_rows_are_of_even_length_and_as_wide_as_the_margin() -> None:
@@ -51,16 +56,6 @@ def test_rows_are_of_even_length_and_as_wide_as_the_margin() -> None:
     rows = [[box for box in boxes if box.y == top] for top in sorted({box.y for box in boxes})]
     assert [len(row) for row in rows] == [8, 7]  # fourteen would fit into the first
     assert max(box.x + box.width for box in boxes) == 200.0
-
-
-def test_what_follows_a_turn_is_a_bar_that_is_explained() -> None:
-    course = [Turn(number=1), Turn(number=2, interphase=TurnFact("Inter-Phase"))]
-    assert texts(track(course)) == ["1", "2", "Inter-Phase after the turn"]
-
-
-def test_a_date_that_was_worked_out_says_about() -> None:
-    (number, *date) = texts(track([Turn(number=9, date=TurnFact("2 to 6 May", source=Source.RECONSTRUCTION))]))
-    assert (number, " ".join(reversed(date))) == ("9", "about 2 to 6 May")
 
 
 @pytest.mark.parametrize("width", [60.0, 120.0, 246.0])
@@ -77,10 +72,6 @@ def test_no_date_and_no_season_is_cut(width: float) -> None:
     for shape in drawn.shapes:
         if isinstance(shape, Text):
             assert shape.x + text_width(shape.text, shape.size, bold=shape.bold) <= width + 0.01, shape.text
-
-
-def test_a_game_without_turns_has_no_track() -> None:
-    assert track([]).shapes == []
 
 
 @pytest.mark.parametrize(

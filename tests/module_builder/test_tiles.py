@@ -57,36 +57,30 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
             assert end - start == pytest.approx(overlap, abs=1e-6)
 
 
-def test_paper_lies_if_that_takes_fewer_sheets() -> None:
+def test_paper_lies_and_strips_are_narrower_where_that_takes_fewer_sheets() -> None:
     assert choose_tiling(PAPERS["a4"], 270, 180).sheets == 1
     assert choose_tiling(PAPERS["a4"], 180, 270).sheets == 1
     assert choose_tiling(PAPERS["a3"], 270, 390).sheets == 1
+    room = PAPERS["a4"].height - 2 * MARGIN
+    just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
+    assert (just.across, just.down) == (1, 3)
+    assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
+    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
 
 
-def test_low_parts_of_the_last_row_share_a_sheet() -> None:
+def test_low_parts_of_the_last_row_share_a_sheet_and_empty_ones_are_left_out() -> None:
     """A map of 36 by 33 cm: the lower row is 6 cm high, so that both of its parts lie on the third sheet."""
     tiled = choose_tiling(PAPERS["a4"], 360, 330)
     assert (tiled.parts, tiled.sheets) == (4, 3)
     *_, page = list_pages(Scene(width=360, height=330, title="map", layers=()), tiled)
     (_, upper, _, _), (_, lower, _, high) = (scene.clip for scene in page.scenes[::2] if scene.clip)
     assert lower - upper >= high + 10, "with room for the name and the marks of the upper one"
-
-
-def test_a_part_of_which_nothing_is_to_be_seen_is_left_out() -> None:
     boxes = [PageBox(200, 10, 360, 260), PageBox(10, 290, 360, 500)]
     tiled = choose_tiling(PAPERS["a4"], 360, 500, boxes)
     assert (tiled.bare, tiled.sheets, tiled.parts) == ({(0, 0)}, 3, 3)
     made = list(list_pages(Scene(width=360, height=500, title="map", layers=()), tiled))
     assert len(made) == 1 + 3
     assert choose_tiling(PAPERS["a4"], 360, 500).sheets == 4
-
-
-def test_strips_are_narrower_where_that_spares_a_row_of_sheets() -> None:
-    room = PAPERS["a4"].height - 2 * MARGIN
-    just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
-    assert (just.across, just.down) == (1, 3)
-    assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
-    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
 
 
 @pytest.mark.parametrize("high", [40.0, 900.0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -27,7 +25,7 @@ from module_builder.vassal.setups import write_set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of
 from .run import make_search
-from .telling import Told, tell
+from .telling import Told, lay_out, tell
 
 GAME = load_game("world-undone-east-prussia-1914")
 ENDINGS = (".pos", ".json", ".vsav")
@@ -193,16 +191,7 @@ def told(found: Pair, which: int, folder: Path) -> list[Told]:
 
 
 def _told(found: Pair, which: int, command: tuple[str, ...], folder: Path) -> Told:
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "data").mkdir(parents=True)
-    files = {"FILE": folder / f"mail{found.ending}", "FIRST": folder / f"first{found.ending}"}
-    files["FILE"].write_bytes(found.files[which])
-    files["FIRST"].write_bytes(found.files[0])
-    named = {name: str(file) for name, file in files.items()} | {"OUT": str(folder / "out")}
-    words = [functools.reduce(lambda word, one: word.replace(*one), named.items(), word) for word in command]
-    typed: str | bytes = found.files[which] if "-" in words else ""
-    if command[0] == "table":
-        typed = words.pop()
+    words, typed = lay_out(found, which, command, folder)
     return tell([*words, "--as", found.side], folder, typed, {})
 
 

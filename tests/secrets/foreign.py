@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import shutil
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -15,7 +13,7 @@ from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 
 from .run import make_search
-from .telling import LIMITS, Told, tell
+from .telling import LIMITS, Told, lay_out, tell
 
 ABOUT = ModuleData("Some Game", "1.0", "3.7.0")
 _BUILD = "VASSAL.build.module."
@@ -195,7 +193,7 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
         name, most = random.choice(LIMITS)
         limits = {f"FIELD_STAFF_LIMIT_{name}": str(random.choice(most))}
     side = random.choice([*["Blue"] * 6, *["Bob"] * 2, "bleu"])
-    modules = ("--module", "MODULE") if random.random() < 0.9 else ()
+    modules = ("--module", "SOME_VMOD") if random.random() < 0.9 else ()
     commands = random.sample(_COMMANDS, 4)
     asked = tuple((*command, *modules, "--as", side) for command in commands)
     return Pair(ending, (one, other), asked, limits), filled[0].kinds
@@ -221,23 +219,11 @@ def told(found: Pair, which: int, folder: Path) -> list[Told]:
 
 
 def _told(found: Pair, which: int, command: tuple[str, ...], folder: Path) -> Told:
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "data").mkdir(parents=True)
-    files = {
-        "FILE": folder / f"mail{found.ending}",
-        "FIRST": folder / f"first{found.ending}",
-        "MODULE": folder / "some.vmod",
-    }
-    files["FILE"].write_bytes(found.files[which])
-    files["FIRST"].write_bytes(found.files[0])
-    files["MODULE"].write_bytes(
-        write_container({"buildFile.xml": BUILD.encode(), "moduledata": write_module_data(ABOUT)})
-    )
-    named = {name: str(file) for name, file in files.items()} | {"OUT": str(folder / "out")}
-    words = [functools.reduce(lambda word, one: word.replace(*one), named.items(), word) for word in command]
+    module = write_container({"buildFile.xml": BUILD.encode(), "moduledata": write_module_data(ABOUT)})
+    words, typed = lay_out(found, which, command, folder, SOME_VMOD=module)
     if command[0] == "battle" and "--module" in words:
         words = [*words[: words.index("--module")], *words[words.index("--as") :]]
-    return tell(words, folder, found.files[which] if "-" in words else "", found.limits)
+    return tell(words, folder, typed, found.limits)
 
 
 SEARCH = make_search("secrets-foreign", pair, told, "Secrets in modules of others")

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 import msgspec
 from click.testing import CliRunner
@@ -211,37 +212,51 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
     ]  # fmt: skip
 
 
-_POSITION = "mail"
+class Files(Protocol):
+    """Two files that differ only in what a side may not know, with the commands that are asked of both."""
+
+    @property
+    def ending(self) -> str: ...
+    @property
+    def files(self) -> tuple[bytes, bytes]: ...
+    @property
+    def commands(self) -> tuple[tuple[str, ...], ...]: ...
 
 
 def told(pair: Pair, which: int, folder: Path) -> list[Told]:
-    """All that the side is told of one of a pair, by one command after the other. folder: is emptied for each of them."""
+    """Return all that the side is told of one of a pair, by one command after the other. `folder`: emptied for each of them."""
     return [_told(pair, which, command, folder) for command in pair.commands]
 
 
 def _told(pair: Pair, which: int, command: tuple[str, ...], folder: Path) -> Told:
-    shutil.rmtree(folder, ignore_errors=True)
-    data = folder / "data"
-    data.mkdir(parents=True)
-    position, name = pair.files[which], folder / f"{_POSITION}{pair.ending}"
-    name.write_bytes(position)
-    side = pair.known.side
+    words, typed = lay_out(pair, which, command, folder)
     if pair.settings:
-        (data / "settings.json").write_text(json.dumps({"viewpoint": {GAME.id: side}}))
-    first = folder / f"first{pair.ending}"
-    if "FIRST" in command:
-        first.write_bytes(pair.files[0])
-    named = {"FILE": str(name), "FIRST": str(first), "OUT": str(folder / "out")}
+        (folder / "data/settings.json").write_text(json.dumps({"viewpoint": {GAME.id: pair.known.side}}))
+    if command[0] == "table" and "FILE" not in command:
+        kept = folder / "data/table" / f"{GAME.id}.json"
+        kept.parent.mkdir()
+        kept.write_bytes(b'{"position":' + _in_json(pair, which) + b"}")
+    return tell([*words, *([] if pair.settings else ["--as", pair.known.side])], folder, typed, pair.limits)
+
+
+def lay_out(
+    pair: Files, which: int, command: tuple[str, ...], folder: Path, **more: bytes
+) -> tuple[list[str], str | bytes]:
+    """Write the files of a command into an empty folder, and return its words and what it reads from standard input.
+
+    In its words FILE stands for the position, FIRST for the first of the pair, OUT for the beginning of new files. `more`: further files,
+    by their words.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "data").mkdir(parents=True)
+    files = {"FILE": folder / f"mail{pair.ending}", "FIRST": folder / f"first{pair.ending}"}
+    files |= {name: folder / name.lower().replace("_", ".") for name in more}
+    for name, data in {"FILE": pair.files[which], "FIRST": pair.files[0], **more}.items():
+        files[name].write_bytes(data)
+    named = {name: str(file) for name, file in files.items()} | {"OUT": str(folder / "out")}
     words = [functools.reduce(lambda word, one: word.replace(*one), named.items(), word) for word in command]
-    typed: str | bytes = position if "-" in words else ""
-    if command[0] == "table":
-        typed = words.pop()
-        if "FILE" not in command:
-            kept = data / "table" / f"{GAME.id}.json"
-            kept.parent.mkdir()
-            kept.write_bytes(b'{"position":' + _in_json(pair, which) + b"}")
-    words += [] if pair.settings else ["--as", side]
-    return tell(words, folder, typed, pair.limits)
+    typed: str | bytes = pair.files[which] if "-" in words else ""
+    return words, words.pop() if command[0] == "table" else typed
 
 
 def tell(words: list[str], folder: Path, typed: str | bytes, limits: dict[str, str]) -> Told:

@@ -26,7 +26,7 @@ def by_mail(stack: str, more: str = "") -> Report[Any]:
     return answered(cut, "battle", at="41.19", attacker_ap="none", defender_ap="none", flanked="no")
 
 
-def test_the_answer_as_seen_comes_first() -> None:
+def test_the_answer_as_seen_comes_first_where_anything_is_seen() -> None:
     """As printed, and nobody below; it is the same whatever is hidden."""
     report = by_mail("1/1 (12-16-7-11)")
     first, then = report.answers
@@ -34,7 +34,4 @@ def test_the_answer_as_seen_comes_first() -> None:
     assert then.startswith("over what may be hidden: undecided: ")
     assert report.result_as_seen.column == "1:1"
     assert by_mail("1/1 (12-16-7-11) -5, 2/1 (12-16-7-11)").answers == report.answers
-
-
-def test_where_nothing_is_seen_there_is_no_answer_as_seen() -> None:
     assert by_mail("1/1 (12-16-7-11)", "1/1 masked=central-powers\n").as_seen is None

@@ -49,12 +49,9 @@ def test_the_segments_of_the_inter_phase_come_in_these_turns(game: Game, track: 
     assert [set(map(int, phase.turns.split())) for phase in segments] == [due, due]
 
 
-def test_each_step_with_a_name_has_a_judge(game: Game) -> None:
+def test_each_step_with_a_name_has_a_judge_and_each_phase_a_word(game: Game) -> None:
     named = {due.name for phase in course_file(game).phase for due in (phase, *phase.steps)} - {""}
     assert named == set(JUDGES)
-
-
-def test_each_phase_of_the_game_has_a_word_but_those_of_a_combat(game: Game) -> None:
     bare = [phase for phase in course_file(game).phase if not phase.word]
     assert {phase.part for phase in bare} == {"combat"}
     assert {phase.word for phase in course_file(game).phase} - {""} == {*game.tracks["phase"].values} - {"other"}
@@ -106,16 +103,13 @@ def _has_day(turn: Turn) -> bool:
     return turn.date is not None and turn.date.text[0].isdigit()
 
 
-def test_the_armies_are_those_of_the_rules(game: Game) -> None:
+def test_the_armies_and_the_tracks_of_corps_are_those_of_the_rules(game: Game) -> None:
     armies = course_file(game).army
     sides = {nation: side for side, nations in game.file.sides.items() for nation in nations}
     central = {f"{sides[army.nation]} {army.name}": army.nation for army in armies if army.nation != "russian"}
     garrisons = {f"{sides[army.nation]} {army.name}" for army in armies if army.limit == 0}
     assert {name: nation for name, nation in central.items() if name not in garrisons} == NATIONS
     assert garrisons == GARRISONS
-
-
-def test_corps_with_a_track_of_their_own_are_those_of_the_rules(game: Game) -> None:
     sides = {nation: side for side, nations in game.file.sides.items() for nation in nations}
     boxes = {f"{sides[army.nation]} {army.name}": box.only for army in course_file(game).army for box in army.boxes}
     assert boxes == RESERVED

@@ -51,13 +51,6 @@ def names(state: GameState, place: str) -> list[str]:
 # --- 4.2.6 ------------------------------------------------------------------------------------------------------------
 
 
-def test_of_an_enemy_stack_the_top_unit_is_seen_and_that_there_may_be_more() -> None:
-    state = seen("41.19: 1/1, 2/1\n40.20: 25/3, 27/3")
-    assert (names(state, "41.19"), names(state, "40.20")) == (["1/1"], ["25/3", "27/3"])
-    assert state.value("unseen", "41.19") == "central-powers"
-    assert ("unseen", "40.20") not in state.facts
-
-
 def test_one_that_stands_alone_looks_the_same() -> None:
     assert seen("41.19: 1/1") == seen("41.19: 1/1, 2/1 D1, 35/17 -3")
 
@@ -76,18 +69,6 @@ def test_after_an_attack_is_announced_the_others_are_named_without_what_lies_on_
     assert (state.value("disorder", "1/1"), state.value("disorder", "2/1")) == (1, None)
     assert "disorder" in state.value("hidden", "2/1")  # type: ignore[operator]
     assert ("unseen", "41.19") not in state.facts
-
-
-def test_under_an_improved_position_nobody_is_seen_but_by_a_neighbour() -> None:
-    position = "41.19 ip=2: 1/1\n{}: 25/3"
-    assert names(seen(position.format("40.20")), "41.19") == ["1/1"]
-    away = seen(position.format("38.20"))
-    assert (names(away, "41.19"), away.value("unseen", "41.19")) == ([], "central-powers")
-    assert away.value("ip", "41.19") == 2, "the marker itself is there to see"
-
-
-def test_other_markers_on_a_hex_hide_nothing() -> None:
-    assert names(seen("41.19 control=central-powers: 1/1\n38.20: 25/3"), "41.19") == ["1/1"]
 
 
 def test_what_is_off_the_map_is_its_owners() -> None:

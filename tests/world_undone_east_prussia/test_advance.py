@@ -34,13 +34,16 @@ def advance(position: str, *way: str, **parameters: Any) -> Report[Any]:
     return undone(position, "advance", **({"units": ["I/1"], "at": "5420", "way": list(way)} | parameters))
 
 
-def test_nobody_advances_over_a_lake() -> None:
+def test_nobody_advances_over_a_lake_to_enemies_or_to_a_hex_that_is_not_adjacent() -> None:
     assert why_not(advance(WON + "5320|5420 lake\n")) == ["6.6"]
     assert why_not(advance(WON + "5420|5520 sea\n", "5520")) == ["6.6"]
     assert not why_not(advance(WON + "5320|5420 river\n")), "attackers advance over rivers"
+    assert why_not(advance(WON + "5420: III/27\n")) == ["6.6"]
+    far = advance(WON, at="5620")
+    assert told(far) == ["I/1 in 5320 is not adjacent to 5620"]
 
 
-def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
+def test_attackers_advance_along_the_retreat_that_is_recorded_or_told() -> None:
     report = advance(WON)
     assert (report.verdict.text, report.result.reach) == ("I/1 may advance to 5420", 3)
     assert [one.hex for one in report.result.options] == ["5520"]
@@ -48,9 +51,6 @@ def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
     assert told(advance(WON, "5521")) == ["the enemy is not known to have retreated through 5521"]
     assert why_not(advance(WON, "5521")) == ["6.6"]
     assert why_not(advance(WON.replace("5820:", "5520:"), "5520")) == ["6.6"]
-
-
-def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
     untold = WON.replace(' trail="5520 5620"', "")
     assert advance(untold).result.reach == 1
     assert why_not(advance(untold, "5520")) == ["6.6", "6.6"]
@@ -65,16 +65,14 @@ def test_nobody_advances_after_an_exchange() -> None:
     assert advance(WON + "5520 exchanged\n").result.allowed
 
 
-def test_units_advance_apart() -> None:
+@pytest.mark.rule("3.2")
+def test_units_advance_apart_and_may_crowd_a_hex_until_the_end_of_the_movement_phase() -> None:
     first = state_after(WON, "advance", units=["I/1"], at="5420", way=["5520"])
     assert (first.units["I/1"].place, first.units["8A/1KB"].place) == ("5520", "5320")
     assert values(advance(WON, units=["8A/1KB"]))["place", "8A/1KB"] == "5420"
-
-
-def test_nobody_advances_into_a_hex_where_enemies_are_left_or_that_is_not_adjacent() -> None:
-    assert why_not(advance(WON + "5420: III/27\n")) == ["6.6"]
-    far = advance(WON, at="5620")
-    assert told(far) == ["I/1 in 5320 is not adjacent to 5620"]
+    full = WON + "5420: I/2, XVII/35, XVII/36\n"
+    assert (advance(full).result.over_stacked, advance(full).result.allowed) == (True, True)
+    assert not advance(WON + "5420: I/2, XVII/35\n").result.over_stacked
 
 
 def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
@@ -98,22 +96,19 @@ DEFENDED = WON.replace("phasing=german", "phasing=russian")
 """The Germans have thrown an attack back."""
 
 
-def test_defenders_advance_too_but_not_across_rivers() -> None:
+def test_defenders_advance_too_but_not_across_rivers_which_are_asked_for_where_they_decide() -> None:
     dry = DEFENDED + "5320-5420-5520\n"
     assert values(advance(dry, "5520"))["place", "I/1"] == "5520"
     assert told(advance(DEFENDED + "5320~5420\n")) == ["5420 cannot be entered: across a river"]
     assert told(advance(DEFENDED + "5320-5420~5520\n", "5520")) == ["5520 cannot be entered: across a river"]
     assert advance(WON + "5320~5420~5520\n", "5520").result.allowed, "attackers cross"
-
-
-def test_rivers_are_asked_for_only_where_they_decide() -> None:
     assert [ask.key for ask in advance(DEFENDED, "5520").asks] == [("barrier", "5320|5420"), ("barrier", "5420|5520")]
     assert not advance(WON, "5520").asks
     assert why_not(advance(DEFENDED, at="5620")) == ["6.6"], "nothing is asked for an advance that cannot be"
     assert advance(WON.replace("phasing=german\n", "")).asks[0].key == ("phasing", "")
 
 
-def test_beyond_the_first_hex_units_stop_in_an_enemy_zone() -> None:
+def test_beyond_the_first_hex_units_stop_in_an_enemy_zone_and_its_rivers_are_named() -> None:
     near = WON.replace("5820:", "5619:")
     assert advance(near, "5520").result.allowed, "5520 lies in the zone, and is entered"
     assert advance(near, "5520").result.options == ()
@@ -123,13 +118,10 @@ def test_beyond_the_first_hex_units_stop_in_an_enemy_zone() -> None:
     assert advance(first, "5520").result.allowed, "the zone in the first hex does not stop them"
     friendly = advance(near + "5520: I/2\n", "5520", "5620")
     assert why_not(friendly) == ["6.6"], "a friend in the zone does not matter"
-
-
-@pytest.mark.rule("3.2")
-def test_an_advance_may_crowd_a_hex_until_the_end_of_the_movement_phase() -> None:
-    full = WON + "5420: I/2, XVII/35, XVII/36\n"
-    assert (advance(full).result.over_stacked, advance(full).result.allowed) == (True, True)
-    assert not advance(WON + "5420: I/2, XVII/35\n").result.over_stacked
+    near = WON.replace("5820:", "5521:").replace("5420 attacked", "5320-5420-5520\n5420 attacked")
+    assumed = told(advance(near, "5520"), "Assumed")
+    assert any("5520|5521 assumed to have no river (not stated)" in line for line in assumed)
+    assert not any("5520|5521" in line for line in told(advance(near + "5520-5521\n", "5520"), "Assumed"))
 
 
 @pytest.mark.rule("2.0/Control")
@@ -141,13 +133,6 @@ def test_hexes_entered_come_under_control() -> None:
     option = "options=cavalry-control\n" + russia
     assert not [key for key in values(advance(option, "5520", units=["8A/1KB"])) if key[0] == "control"]
     assert values(advance(option, "5520"))["control", "5420"] == "german"
-
-
-def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
-    near = WON.replace("5820:", "5521:").replace("5420 attacked", "5320-5420-5520\n5420 attacked")
-    assumed = told(advance(near, "5520"), "Assumed")
-    assert any("5520|5521 assumed to have no river (not stated)" in line for line in assumed)
-    assert not any("5520|5521" in line for line in told(advance(near + "5520-5521\n", "5520"), "Assumed"))
 
 
 def test_no_zone_reaches_into_a_fortress_until_it_is_destroyed() -> None:
@@ -176,7 +161,7 @@ def storm(position: str, *way: str, **parameters: Any) -> Report[Any]:
 
 
 @pytest.mark.rule("3.3/fort-entry", "8.0/vp")
-def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it() -> None:
+def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it_and_its_zone() -> None:
     report = storm(STORMED)
     changed = values(report)
     assert (changed["destroyed", "4025"], changed["lost", "german"], changed["control", "4025"]) == (True, 4, "russian")
@@ -185,9 +170,6 @@ def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it() -> None
     assert (on["destroyed", "4025"], on["place", "XX/29"]) == (True, "3925")
     again = values(storm(STORMED + "4025 destroyed\n"))
     assert ("destroyed", "4025") not in again and ("lost", "german") not in again
-
-
-def test_the_zone_of_the_fortress_that_falls_stops_nobody() -> None:
     long = STORMED.replace("trail=3925", 'trail="3925 3825"').replace("3825: 8A", "3524: 8A")
     assert storm(long, "3925", "3825").result.allowed
     other = long + "3926 fortress=2\n"
@@ -206,16 +188,13 @@ def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     assert ("control", "5420") not in changed, "it has been German all along"
 
 
-def test_where_no_combat_is_recorded_who_asks_is_taken_to_have_won() -> None:
+def test_only_who_fought_advances_or_is_taken_to_have_won_where_no_combat_is_recorded() -> None:
     untold = STORMED.replace(" fought", "").replace(" attacked", "")
     assumed = "XX/29, XX/28 taken to have won a combat for 4025 (not stated)"
     assert assumed in told(storm(untold, units=["XX/29", "XX/28"]), "Assumed")
     assert not [line for line in told(storm(STORMED)) if "taken to have won" in line]
     later = untold.replace("second-combat", "second-movement")
     assert why_not(storm(later)) == ["6.6"], "nobody has fought in a Movement Phase"
-
-
-def test_nobody_advances_who_did_not_fight() -> None:
     assert why_not(storm(STORMED, units=["XX/28"])) == ["6.6"]
     assert why_not(storm(STORMED, units=["XX/29", "XX/28"])) == ["6.6"]
     held = STORMED.replace("4024: XX/28", "4024 attacked: XX/28")
@@ -275,16 +254,13 @@ def advances(position: Position, *units: str, at: str = "5420") -> bool:
     return not why_not(answered(position, "advance", units=list(units), at=at))
 
 
-def test_of_those_beside_a_combat_only_the_victors_advance_once() -> None:
+def test_only_the_victors_beside_a_combat_advance_and_once() -> None:
     won = fought(FOUGHT, 2)
     assert advances(won, "I/1") and advances(won, "I/1", "I/2")
     assert not advances(won, "XVII/35") and not advances(won, "I/1", "XVII/35")
     there = won.after(answered(won, "advance", units=["I/1"], at="5420").changes)
     assert not advances(there, "I/1", at="5320")
     assert advances(there, "I/2"), "each goes apart"
-
-
-def test_defenders_advance_into_the_hexes_from_which_they_were_attacked() -> None:
     held = fought(FOUGHT, 1)
     assert advances(held, "XX/28", at="5320")
     assert not advances(held, "XX/28", at="5419")

@@ -132,21 +132,18 @@ def test_how_far_the_drawing_misses_what_histories_say(town: str, hex: str) -> N
     assert missed < 2.3 or place.latitude > 54.5
 
 
-def test_hexes_in_which_units_set_up_are_land() -> None:
-    board = game().board(BOARD)
-    set_up = board.known("set-up")
-    assert len(set_up) == 81
-    assert all(board.fact("terrain", hex).value != "sea" for hex in set_up)  # type: ignore[union-attr]
-
-
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-def test_what_no_rule_states_is_drawn_and_values_are_left_to_the_owner() -> None:
+def test_what_no_rule_states_is_drawn_and_hexes_of_set_ups_are_land() -> None:
     sources = game().board(BOARD).sources
     assert {track: {*of} for track, of in sources.items() if {*of} != {Source.DRAWN}} == {"set-up": {Source.RULEBOOK}}
     assert not {"vp", "fortress", "fortress-zone", "control"} & {*sources}
     assert {"terrain", "barrier", "rail", "town", "named", "country", "map-edge", "border"} <= {*sources}
+    board = game().board(BOARD)
+    set_up = board.known("set-up")
+    assert len(set_up) == 81
+    assert all(board.fact("terrain", hex).value != "sea" for hex in set_up)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -73,57 +73,64 @@ def after(result: str, text: str = OPEN + HELD + ATTACK, side: str = "german", *
 
 @pytest.mark.rule("6.0/odds")
 @pytest.mark.parametrize(
-    ("attack", "defence", "column"),
-    [(14, 5, "2:1"), (15, 5, "3:1"), (5, 14, "1:3"), (5, 15, "1:3"), (5, 5, "1:1"), (1, 1, "1:1")],
-)
-def test_odds_are_rounded_down_in_favour_of_the_defender(attack: int, defence: int, column: str) -> None:
-    text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
-    text += f"5420 clear: russian infantry first B ({defence}-2) supply=in\n"
-    fought = combat(text)
-    assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
-
-
-@pytest.mark.rule("6.0/odds")
-@pytest.mark.parametrize(
-    ("attack", "defence", "near"),
+    ("attack", "defence", "column", "near"),
     [
-        (1, 1, NextColumn(1, "2:1", 0)),
-        (2, 1, NextColumn(1, "3:1", 0)),
-        (1, 2, NextColumn(1, "1:1", 0)),
-        (14, 5, NextColumn(1, "3:1", 4)),
-        (15, 5, NextColumn(5, "4:1", 0)),
-        (5, 14, NextColumn(2, "1:2", 0)),
+        (1, 1, "1:1", NextColumn(1, "2:1", 0)),
+        (2, 1, "2:1", NextColumn(1, "3:1", 0)),
+        (1, 2, "1:2", NextColumn(1, "1:1", 0)),
+        (5, 5, "1:1", NextColumn(5, "2:1", 0)),
+        (14, 5, "2:1", NextColumn(1, "3:1", 4)),
+        (15, 5, "3:1", NextColumn(5, "4:1", 0)),
+        (5, 14, "1:3", NextColumn(2, "1:2", 0)),
+        (5, 15, "1:3", NextColumn(3, "1:2", 0)),
     ],
 )
-def test_how_many_strength_points_the_next_columns_are_away(attack: int, defence: int, near: NextColumn) -> None:
+def test_odds_are_rounded_down_in_favour_of_the_defender_and_the_next_column_is_told(
+    attack: int, defence: int, column: str, near: NextColumn
+) -> None:
     text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
     report = ask_battle(text + f"5420 clear: russian infantry first B ({defence}-2) supply=in\n")
+    fought = report.result.combat
+    assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
     assert (report.result.near, report.result.without) == (near, {}), "without its only unit it is no attack"
 
 
-@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total")
-def test_the_column_without_each_unit_that_has_strength() -> None:
+@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total", "6.2")
+def test_the_column_is_that_of_whole_points_of_which_halving_leaves_one_and_of_each_unit_less() -> None:
     text = "5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n5320-5420\n5321-5420\n"
     report = ask_battle(f"{text}5420 clear: XVII/36 supply=in\n", turn=RUSSIAN_TURN)
     assert report.result.without == {"III/27": "1:2", "III/25": "1:2"}
     assert report.result.near == NextColumn(4, "2:1", 3)
-
-
-@pytest.mark.rule("6.0/attack")
-def test_an_attack_names_its_hex() -> None:
-    with pytest.raises(InputError, match="at: no hex is named"):
-        undone(TURN + OPEN + HELD + ATTACK, "battle", at=[])
-
-
-@pytest.mark.rule("6.0/odds", "6.2")
-def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
     text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
     assert (combat(text).attack, combat(text).column) == (0, "1:5")
     assert ask_battle(text).result.near == NextColumn(1, "1:3", 0), "two are needed for that"
 
 
-@pytest.mark.rule("6.1/total", "6.1/participants")
-def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> None:
+@pytest.mark.rule("6.0/attack", "6.1/participants")
+def test_an_attack_names_its_hex_and_needs_somebody_on_each_side() -> None:
+    with pytest.raises(InputError, match="at: no hex is named"):
+        undone(TURN + OPEN + HELD + ATTACK, "battle", at=[])
+    with pytest.raises(InputError, match="nothing attacks 5420") as nobody:
+        combat(HELD + "5219: I/1\n")
+    assert nobody.value.hint == "place units with Strength Points adjacent to it"
+    with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
+        combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
+    assert all_out.value.hint == "withhold fewer"
+    with pytest.raises(InputError, match="nothing attacks 5420") as tired:
+        combat(OPEN + HELD + "5320: XVII/36 disrupted, XVII/35 fought\n")
+    assert tired.value.hint == "from=5320 says why not"
+    named = ask_battle(OPEN + HELD + "5320: XVII/36 supply=in disrupted\n", from_=["5320"])
+    assert why_not(named) == ["3.5"]
+    with pytest.raises(InputError, match="from: no attacker stands in 5419"):
+        combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
+    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
+        combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
+    with pytest.raises(InputError, match="held by both sides"):
+        combat(OPEN + HELD + ATTACK, "5420", "5320")
+
+
+@pytest.mark.rule("6.1/total", "6.1/participants", "6.0/attack")
+def test_all_defenders_and_attackers_are_added_up_but_for_those_that_stay_out() -> None:
     text = OPEN + ATTACK + "5321: I/2 supply=in\n5319: I/1\n5420 clear: III/25 supply=in, IC/3C supply=in\n"
     fought = combat(text)
     assert [(unit.unit, unit.strength) for unit in fought.attackers] == [("I/2", 9), ("XVII/36", 7), ("XVII/35", 7)]
@@ -132,10 +139,6 @@ def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> No
         ("IC/3C", "5420", 3),
     ]
     assert (fought.attack, fought.defence, fought.column, fought.side) == (23, 8, "2:1", "german")
-
-
-@pytest.mark.rule("6.1/participants", "6.0/attack")
-def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert combat(OPEN + HELD + ATTACK, withhold=["XVII/35"]).attack == 7
     far = HELD + OPEN + ATTACK + "5219: I/1\n5321: I/2 disrupted, XX/37 fought\n5320|5321 open\n"
     for unit, why in {
@@ -164,18 +167,14 @@ def test_units_that_have_attacked_or_are_disrupted_take_no_part() -> None:
     assert told(refused)[:2] == ["XVII/36 is disrupted", "XVII/35 has already attacked this phase"]
 
 
-@pytest.mark.rule("6.1/participants", "6.3/river")
-def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> None:
+@pytest.mark.rule("6.1/participants", "6.3/river", "6.1/multi-hex")
+def test_all_attackers_are_adjacent_to_every_attacked_hex() -> None:
     text = OPEN + HELD + ATTACK
     refused = ask_battle(text + "5219: I/1 supply=in\n5419: III/27\n", from_=["5320", "5219"])
     assert why_not(refused) == ["6.1"]
     assert told(refused)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: 5320"
     alone = ask_battle(HELD + "5219: I/1 supply=in\n", from_=["5219"])
     assert told(alone)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: nobody"
-
-
-@pytest.mark.rule("6.1/multi-hex", "6.1/participants")
-def test_several_hexes_are_attacked_in_one_combat_by_those_adjacent_to_all() -> None:
     text = OPEN + HELD + "5321: I/2 supply=in\n5320: XVII/36 supply=in\n5421 clear: III/27 supply=in\n5321|5421 open\n"
     fought = combat(text, "5420", "5421")
     assert [unit.unit for unit in fought.attackers] == ["I/2"]  # 5320 is not adjacent to 5421
@@ -199,7 +198,7 @@ def test_a_fortress_adds_its_strength_and_may_be_attacked_alone() -> None:
 
 
 @pytest.mark.rule("6.2", "3.4/combat", "6.1/fortress")
-def test_a_unit_without_a_line_of_supply_counts_half_unless_it_is_in_a_fortress() -> None:
+def test_a_unit_without_a_line_of_supply_counts_half_rounded_by_a_ruling_unless_it_is_in_a_fortress() -> None:
     text = OPEN + "5320: XVII/36 supply=out, I/2 supply=in\n5420 clear: III/25 supply=out, IC/2GC supply=out\n"
     fought = combat(text)
     assert [(unit.halved, unit.sp, unit.strength) for unit in fought.attackers] == [(True, 7, 4), (False, 9, 9)]
@@ -208,17 +207,13 @@ def test_a_unit_without_a_line_of_supply_counts_half_unless_it_is_in_a_fortress(
     assert ([unit.strength for unit in down.attackers], down.defence) == ([3, 9], 3)
     in_walls = "4024: III/25 supply=in\n4024|4025 open\n4025 clear fortress=4: 8A/G-Boyn supply=out\n"
     assert not combat(in_walls, "4025", turn=RUSSIAN_TURN).defenders[0].halved
-
-
-@pytest.mark.rule("6.2")
-def test_a_ruling_on_halves_is_named_only_where_a_strength_is_odd() -> None:
     even = OPEN + HELD + "5320: IR/1R supply=out\n"
     odd = OPEN + HELD + "5320: I/2 supply=out\n"
     assert [any("halving" in line for line in told(ask_battle(text))) for text in (even, odd)] == [False, True]
 
 
 @pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.2", "3.4/combat")
-def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
+def test_heavy_artillery_has_no_strength_and_needs_no_supply_but_alone_defends_with_one() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA\n5420 clear: XVII/36 supply=in\n" + OPEN
     fought = combat(text, "5320")
     assert [(unit.unit, unit.sp) for unit in fought.defenders] == [("III/25", 5), ("1A/1HA", 0)]
@@ -229,6 +224,11 @@ def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     assert drms(staff + OPEN, "5320") == {}
     cut_off = alone.replace("supply=in\n5420", "supply=out\n5420")
     assert combat(cut_off, "5320").defence == 1
+    fought = combat(OPEN + ATTACK + "5420 clear: III/25 supply=out, 1A/2HA supply=out\n")
+    assert [(unit.unit, unit.halved, unit.strength) for unit in fought.defenders] == [
+        ("III/25", True, 3),
+        ("1A/2HA", False, 0),
+    ]
 
 
 @pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.1/participants")
@@ -264,17 +264,8 @@ def test_samsonovs_army_adds_a_point_to_each_unit_in_his_turn_and_the_next() -> 
     assert combat(guns.format("out")).defence == 1
 
 
-@pytest.mark.rule("6.2", "3.1/artillery")
-def test_artillery_that_counts_nothing_needs_no_line_of_supply() -> None:
-    fought = combat(OPEN + ATTACK + "5420 clear: III/25 supply=out, 1A/2HA supply=out\n")
-    assert [(unit.unit, unit.halved, unit.strength) for unit in fought.defenders] == [
-        ("III/25", True, 3),
-        ("1A/2HA", False, 0),
-    ]
-
-
 @pytest.mark.rule("6.5/overstack")
-def test_units_over_the_limit_since_a_retreat_do_not_count_and_go_with_the_others() -> None:
+def test_units_over_the_limit_do_not_count_until_there_is_room_and_go_with_the_others() -> None:
     text = (
         OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, Dummy/R2, 1A/2HA supply=in, III/27 over, 1A/1HA over\n"
     )
@@ -294,25 +285,17 @@ def test_units_over_the_limit_since_a_retreat_do_not_count_and_go_with_the_other
         ("D1", ()),
     ):
         assert after(result, behind).result.lost == lost, result
-
-
-@pytest.mark.rule("6.5/overstack")
-def test_the_strength_of_units_over_the_limit_is_not_asked_for() -> None:
-    crowd = "5420 clear: III/25 supply=in, Dummy/R1, XX/28 supply=in, III/27 over, russian infantry first Z over\n"
-    position = typed(f"game world-undone-east-prussia-1914\n{TURN}{OPEN}{ATTACK}{crowd}")
-    view = View(position.game, position.state)
-    assert read_excess_points(view, combat(OPEN + ATTACK + crowd)) == {"III/27": 5, "Z": None}
-    assert read_excess_points(view, combat(OPEN + HELD + ATTACK)) == {}
-
-
-@pytest.mark.rule("6.5/overstack")
-def test_a_unit_over_the_limit_counts_again_as_soon_as_its_hex_has_room() -> None:
     roomy = combat(OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in\n")
     assert (roomy.defence, roomy.over["defender"]) == (10, ())
     two = combat(
         OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in, XX/28 over supply=in\n"
     )
     assert (two.defence, two.over["defender"]) == (10, ("XX/28",))
+    crowd = "5420 clear: III/25 supply=in, Dummy/R1, XX/28 supply=in, III/27 over, russian infantry first Z over\n"
+    position = typed(f"game world-undone-east-prussia-1914\n{TURN}{OPEN}{ATTACK}{crowd}")
+    view = View(position.game, position.state)
+    assert read_excess_points(view, combat(OPEN + ATTACK + crowd)) == {"III/27": 5, "Z": None}
+    assert read_excess_points(view, combat(OPEN + HELD + ATTACK)) == {}
 
 
 @pytest.mark.rule("6.1/total", "6.0/attack")
@@ -323,27 +306,6 @@ def test_dummies_do_not_fight() -> None:
     with pytest.raises(InputError, match="only dummies stand in 5420: Dummy/R1") as alone:
         combat(OPEN + ATTACK + "5420 clear: Dummy/R1\n")
     assert alone.value.hint == "they leave the map as they are revealed: ask inspect"
-
-
-@pytest.mark.rule("6.0/attack", "6.1/participants")
-def test_an_attack_needs_somebody_on_each_side() -> None:
-    with pytest.raises(InputError, match="nothing attacks 5420") as nobody:
-        combat(HELD + "5219: I/1\n")
-    assert nobody.value.hint == "place units with Strength Points adjacent to it"
-    with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
-        combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
-    assert all_out.value.hint == "withhold fewer"
-    with pytest.raises(InputError, match="nothing attacks 5420") as tired:
-        combat(OPEN + HELD + "5320: XVII/36 disrupted, XVII/35 fought\n")
-    assert tired.value.hint == "from=5320 says why not"
-    named = ask_battle(OPEN + HELD + "5320: XVII/36 supply=in disrupted\n", from_=["5320"])
-    assert why_not(named) == ["3.5"]
-    with pytest.raises(InputError, match="from: no attacker stands in 5419"):
-        combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
-    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
-        combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
-    with pytest.raises(InputError, match="held by both sides"):
-        combat(OPEN + HELD + ATTACK, "5420", "5320")
 
 
 # --- the die ----------------------------------------------------------------------------------------------------------
@@ -369,17 +331,13 @@ def test_of_several_grounds_the_highest_counts_or_by_a_ruling_each() -> None:
     assert asked == [False, True]
 
 
-@pytest.mark.rule("6.3/river")
-def test_a_river_counts_only_if_all_attackers_cross_one() -> None:
+@pytest.mark.rule("6.3/river", "6.1/multi-hex")
+def test_a_river_counts_only_if_all_attackers_cross_one_before_every_attacked_hex() -> None:
     text = HELD + ATTACK + "5321: I/2 supply=in\n5320|5420 river\n"
     assert drms(text + "5321|5420 river\n") == {"all attackers across a river": 3}
     assert drms(text + "5321|5420 open\n") == {}
     assert missing(text) == [("barrier", "5321|5420")]
     assert drms(text.replace("5320|5420 river", OPEN)) == {}  # one without a river is enough
-
-
-@pytest.mark.rule("6.3/river", "6.1/multi-hex")
-def test_a_river_must_lie_before_every_attacked_hex() -> None:
     text = HELD + "5321: I/2 supply=in\n5421 clear: III/27 supply=in\n5321|5420 river\n"
     assert drms(text + "5321|5421 open\n", "5420", "5421") == {}
     assert drms(text + "5321|5421 river\n", "5420", "5421") == {"all attackers across a river": 3}
@@ -396,7 +354,7 @@ def flank(**words: str) -> str:
     return CROSSED.format(**(dict.fromkeys("abcdef", "open") | words))
 
 
-@pytest.mark.rule("6.3/flank")
+@pytest.mark.rule("6.3/flank", "6.1/multi-hex")
 def test_a_flanking_attack_has_all_hexes_around_in_the_zones_of_its_attackers() -> None:
     assert drms(SIX + flank()) == FLANK
     assert drms(SIX + flank(), withhold=["I/1"]) == {}
@@ -405,26 +363,16 @@ def test_a_flanking_attack_has_all_hexes_around_in_the_zones_of_its_attackers() 
     friend = "5419: IR/1R\n"
     assert drms(SIX + flank(a="river", b="river") + friend, from_=["5320", "5520", "5421"]) == {}  # takes no part
     assert drms(SIX + flank() + "5419: III/27\n") == FLANK  # enemies do not matter
-
-
-@pytest.mark.rule("6.3/flank")
-def test_hexsides_are_asked_for_where_they_decide_a_flanking_attack() -> None:
     assert missing(SIX + flank(a="river", b="river").replace("5419|5520 river\n", "")) == [("barrier", "5419|5520")]
     assert drms(SIX + flank(a="river", b="river").replace("5321|5421 open\n5421|5521 open\n", "")) == {}
     assert drms(SIX + flank().replace("5320|5419 open\n", "")) == FLANK
-
-
-@pytest.mark.rule("6.3/flank", "6.1/multi-hex")
-def test_of_two_attacked_hexes_all_others_around_must_be_covered() -> None:
-    ring = ("5419", "5520", "5521", "5522", "5422", "5322", "5321", "5320")
     text = HELD + "5421 clear: III/27 supply=in\n5321: I/2 supply=in\n5521: I/1 supply=in\n5321|5420 open\n"
     sides = "5321|5320 open\n5321|5322 open\n5521|5520 open\n5521|5522 open\n"
     assert drms(text + sides, "5420", "5421") == {}
-    assert {*ring} == {"5419", "5422", *("5320", "5322", "5520", "5522"), "5321", "5521"}
 
 
-@pytest.mark.rule("6.3/artillery")
-def test_every_heavy_artillery_counts_or_by_a_ruling_one_of_a_side() -> None:
+@pytest.mark.rule("6.3/artillery", "6.3/cumulative")
+def test_every_heavy_artillery_counts_or_one_of_a_side_and_all_modifiers_add_up() -> None:
     text = OPEN + "5420 clear: XVII/36 supply=in\n5320: III/25 supply=in, 1A/1HA supply=in\n"
     text += "5321: III/27 supply=in, 1A/2HA supply=in\n"
     assert drms(text, turn=RUSSIAN_TURN) == {"attacking heavy artillery": -2}
@@ -436,10 +384,6 @@ def test_every_heavy_artillery_counts_or_by_a_ruling_one_of_a_side() -> None:
         any("artillery-each" in line for line in told(ask_battle(one))) for one in (both, both.replace(", 1A/2HA", ""))
     ]
     assert asked == [True, False]
-
-
-@pytest.mark.rule("6.3/cumulative")
-def test_all_modifiers_add_up_on_the_die() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA supply=in\n5320|5420 river\n5420 swamp: XVII/36 supply=in\n"
     report = ask_battle(text, turn=RUSSIAN_TURN)
     assert sum(one.amount for one in report.result.combat.modifiers) == 2 + 3 - 1
@@ -454,12 +398,26 @@ def test_all_modifiers_add_up_on_the_die() -> None:
 
 
 @pytest.mark.rule("6.0/crt")
-def test_each_side_attacks_on_its_own_table() -> None:
+def test_each_side_attacks_on_its_own_table_whose_ends_hold_beyond_them() -> None:
     german = "chart german-table 2:1- 1+ = D1\n"
     assert ask_battle(german + OPEN + HELD + ATTACK, answers={"die": "1"}).result.outcome == "D1"
     swapped = OPEN + "5320: III/25 supply=in\n5420 clear: XVII/36 supply=in\n"
     with_russian = german + "chart russian-table 2:1- 1+ = AE\n"
     assert ask_battle(with_russian + swapped, turn=RUSSIAN_TURN, answers={"die": "1"}).result.outcome == "AE"
+    ended = (
+        "chart german-table 2:1+ 1+ = DE\n"
+        + OPEN
+        + HELD
+        + "5320: XVII/36 supply=in, XVII/35 supply=in, I/2 supply=in\n"
+    )
+    report = ask_battle(ended)
+    assert (report.result.combat.column, report.result.near.column) == ("2:1", "")
+    assert [(one.value, one.chance) for one in report.result.chances] == [("DE", Fraction(1))]
+    weak = "chart german-table 1:2- 1+ = AE\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=in\n"
+    assert ask_battle(weak).result.combat.column == "1:2"
+    text = "chart german-table 2:1+ 1 = DE\nchart german-table 3:1 1 = D1\n" + OPEN + HELD + ATTACK
+    with pytest.raises(InputError, match=r"chart german-table: odds ends at 2:1\+, but there is also 3:1"):
+        ask_battle(text)
 
 
 @pytest.mark.rule("6.0/crt")
@@ -474,33 +432,11 @@ def test_only_the_cells_that_are_lacking_are_asked_for() -> None:
     assert ask_battle(known + text, answers={"die": "3"}).result.outcome == "EX"
 
 
-@pytest.mark.rule("6.0/crt")
-def test_a_column_beyond_the_end_of_the_table_is_that_of_the_end() -> None:
-    ended = (
-        "chart german-table 2:1+ 1+ = DE\n"
-        + OPEN
-        + HELD
-        + "5320: XVII/36 supply=in, XVII/35 supply=in, I/2 supply=in\n"
-    )
-    report = ask_battle(ended)
-    assert (report.result.combat.column, report.result.near.column) == ("2:1", "")
-    assert [(one.value, one.chance) for one in report.result.chances] == [("DE", Fraction(1))]
-    weak = "chart german-table 1:2- 1+ = AE\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=in\n"
-    assert ask_battle(weak).result.combat.column == "1:2"
-
-
-@pytest.mark.rule("6.0/crt")
-def test_a_table_that_contradicts_itself_is_refused_with_what_to_leave_out() -> None:
-    text = "chart german-table 2:1+ 1 = DE\nchart german-table 3:1 1 = D1\n" + OPEN + HELD + ATTACK
-    with pytest.raises(InputError, match=r"chart german-table: odds ends at 2:1\+, but there is also 3:1"):
-        ask_battle(text)
-
-
 # --- what forbids it, and what else is due ----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("6.0/attack")
-def test_attacks_are_made_in_the_combat_phases_of_the_own_player_turn() -> None:
+def test_attacks_are_made_in_ones_own_combat_phases_and_on_every_enemy_in_ones_zones() -> None:
     text = OPEN + HELD + ATTACK
     assert ask_battle(text, turn="turn=3\n").verdict.kind == "figure"
     assert ask_battle(text, turn=TURN.replace("first-combat", "second-combat")).verdict.kind == "figure"
@@ -510,10 +446,6 @@ def test_attacks_are_made_in_the_combat_phases_of_the_own_player_turn() -> None:
         "attacks are made only in the Combat Phases, but this is second-movement",
     )
     assert told(ask_battle(text, turn=RUSSIAN_TURN))[0] == "the German side may not attack in the enemy's player turn"
-
-
-@pytest.mark.rule("6.0/attack")
-def test_every_enemy_in_the_zones_of_the_attackers_must_be_attacked_too() -> None:
     more = OPEN + HELD + ATTACK + "5419: III/27\n5321: IV/40\n5219: IV/30\n"
     sides = "5320|5419 open\n5320|5321 open\n5320|5219 river\n"
     assert combat(more + sides).also == ("5321", "5419")
@@ -542,8 +474,8 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies", "6.6/who")
-def test_attacker_eliminated() -> None:
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies", "6.6/who", "6.4/DE")
+def test_whoever_is_eliminated_leaves_the_map_and_counts_for_the_enemy() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())
     assert (report.result.pursues, report.result.hexes) == ("defender", 0)
@@ -554,18 +486,14 @@ def test_attacker_eliminated() -> None:
         ("attacked", "5420"): True,
         ("follows", "III/25"): "5320",
     }
-
-
-@pytest.mark.rule("6.4/DE", "6.4/AE")
-def test_defender_eliminated() -> None:
     report = after("DE")
     assert (report.result.lost, report.result.retreating, report.result.pursues) == (("III/25",), (), "attacker")
     assert {("place", "III/25"): None, ("lost", "russian"): 5}.items() <= values(report).items()
 
 
-@pytest.mark.rule("6.4/AR")
+@pytest.mark.rule("6.4/AR", "6.4/DR")
 @pytest.mark.parametrize("hexes", [1, 2, 3, 4])
-def test_the_attacker_retreats_as_far_as_the_result_says(hexes: int) -> None:
+def test_the_beaten_side_retreats_as_far_as_the_result_says(hexes: int) -> None:
     report = after(f"A{hexes}")
     assert (report.result.retreats, report.result.retreating) == ("attacker", ("XVII/36", "XVII/35"))
     assert (report.result.hexes, report.result.lost, report.result.pursues) == (hexes, (), "defender")
@@ -573,11 +501,6 @@ def test_the_attacker_retreats_as_far_as_the_result_says(hexes: int) -> None:
     ask = "ask retreat" if hexes == 1 else f"ask retreat hexes={hexes}"
     assert f"the attacker retreats {far} ({ask}): XVII/36, XVII/35" in told(report)
     assert "the defender may advance (ask advance), into a hex from which it was attacked" in told(report)
-
-
-@pytest.mark.rule("6.4/DR")
-@pytest.mark.parametrize("hexes", [1, 2, 3, 4])
-def test_the_defender_retreats_as_far_as_the_result_says(hexes: int) -> None:
     report = after(f"D{hexes}")
     assert (report.result.retreats, report.result.retreating) == ("defender", ("III/25",))
     assert (report.result.hexes, report.result.lost, report.result.pursues) == (hexes, (), "attacker")
@@ -585,7 +508,7 @@ def test_the_defender_retreats_as_far_as_the_result_says(hexes: int) -> None:
 
 
 @pytest.mark.rule("6.4/EX")
-def test_an_exchange_costs_the_attacker_half_the_strength_of_the_defender() -> None:
+def test_an_exchange_costs_the_attacker_half_the_strength_that_a_ruling_says_or_all_that_it_has() -> None:
     text = (
         OPEN
         + "5320: IR/1R supply=in, XX/41 supply=in, 8A/1KB supply=in\n5420 clear: III/25 supply=in, IC/3C supply=in\n"
@@ -604,23 +527,15 @@ def test_an_exchange_costs_the_attacker_half_the_strength_of_the_defender() -> N
     assert (paid.result.retreating, paid.result.pursues) == ((), "")
     with pytest.raises(InputError, match="'8A/1KB' is not an option"):
         after("EX", text, answers={"attacker.pay": "8A/1KB"})
-
-
-@pytest.mark.rule("6.4/EX")
-def test_what_an_exchange_halves_is_a_ruling() -> None:
+    text = OPEN + "5320: 8A/1KB supply=in, 8A/2KB supply=in\n"
+    text += "5420 clear: III/25 supply=in, III/27 supply=in, IV/40 supply=in\n"
+    assert combat(text).due == 8
+    assert after("EX", text).result.lost[3:] == ("8A/1KB", "8A/2KB")
     text = OPEN + ATTACK + "5420 clear: III/25 supply=out, III/27 supply=out\n"
     assert combat(text).due == 3  # 3 and 3 of 5 and 5
     assert combat("ruling exchange-strength=printed\n" + text).due == 5
     asked = [any("exchange-strength" in line for line in told(ask_battle(one))) for one in (text, OPEN + ATTACK + HELD)]
     assert asked == [True, False]
-
-
-@pytest.mark.rule("6.4/EX")
-def test_an_attacker_too_weak_for_an_exchange_loses_all() -> None:
-    text = OPEN + "5320: 8A/1KB supply=in, 8A/2KB supply=in\n"
-    text += "5420 clear: III/25 supply=in, III/27 supply=in, IV/40 supply=in\n"
-    assert combat(text).due == 8
-    assert after("EX", text).result.lost[3:] == ("8A/1KB", "8A/2KB")
 
 
 @pytest.mark.rule("6.4/DE", "6.6/who")
@@ -666,12 +581,19 @@ def test_after_a_combat_the_victors_may_advance_and_the_beaten_no_more() -> None
         "XVII/35": "5320",
     }
 
+    def told_of(held: str) -> dict[str, object]:
+        changes = after("D1", OPEN + held + ATTACK).changes
+        return {change.subject: change.after for change in changes if getattr(change, "track", "") == "follows"}
+
+    assert told_of(HELD) == {"XVII/36": "5420", "XVII/35": "5420"}
+    assert told_of(HELD.replace("supply=in", "supply=in follows=5520")) == told_of(HELD) | {"III/25": ""}
+
 
 # --- what a combat marks ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.0/disruption", "3.5")
-def test_attackers_are_disrupted_in_the_first_combat_phase_alone() -> None:
+@pytest.mark.rule("6.0/disruption", "3.5", "5.1/combat")
+def test_attackers_are_disrupted_in_the_first_combat_phase_and_lose_what_they_saved() -> None:
     first = values(after("D1"))
     assert {key for key in first if key[0] == "disrupted"} == {("disrupted", "XVII/36"), ("disrupted", "XVII/35")}
     assert first["disrupted", "XVII/36"] is first["fought", "XVII/35"] is first["attacked", "5420"] is True
@@ -679,10 +601,6 @@ def test_attackers_are_disrupted_in_the_first_combat_phase_alone() -> None:
     assert {key for key in second if key[0] == "disrupted"} == set()
     assert second["fought", "XVII/36"] is True
     assert [ask.key for ask in after("D1", turn="turn=3\nphasing=german\n").asks] == [("phase", "")]
-
-
-@pytest.mark.rule("5.1/combat", "6.0/disruption")
-def test_reserved_movement_points_of_the_attackers_hexes_are_lost() -> None:
     text = OPEN + HELD + "5320 reserved=2: XVII/36 supply=in, XVII/35 supply=in\n5321 reserved=1: I/2\n"
     changes = values(after("D1", text, withhold=["XVII/35"], from_=["5320"]))
     assert ("reserved", "5321") not in changes
@@ -713,17 +631,13 @@ def test_german_attacks_on_the_first_army_count_in_the_first_turn(
 
 
 @pytest.mark.rule("6.0/attack")
-def test_the_attacks_of_a_side_are_ranked_by_column() -> None:
+def test_the_attacks_of_a_side_are_ranked_by_column_with_those_on_lone_fortresses() -> None:
     text = TURN + OPEN + HELD + ATTACK + "5219: IR/1R supply=in\n5119 clear: III/27 supply=in\n5119|5219 open\n"
     report = undone(text + "5120: 8A/1KB supply=in disrupted\n5020 clear: IV/40\n", "attacks", side="german")
     assert [(target.at, target.best and target.best.column) for target in report.result.targets][:2] == [
         ("5420", "2:1"),
         ("5119", "1:1"),
     ]
-
-
-@pytest.mark.rule("6.0/attack")
-def test_a_lone_fortress_is_among_the_attacks_of_the_russians() -> None:
     text = "4024: III/25 supply=in\n4024|4025 open\n4025 clear fortress=4\n4225 clear fortress=9\n"
     (target,) = undone(RUSSIAN_TURN + text, "attacks", side="russian").result.targets
     assert (target.at, target.best.column, target.best.defence) == ("4025", "1:1", 4)
@@ -763,18 +677,6 @@ def test_a_result_does_what_is_known_to_known_sides(result: Result, why: str) ->
     with pytest.raises(CodeError, match=why):
         fight_of(combat(OPEN + HELD + ATTACK), {"X": result}, "6.4", lambda fought: ())
     fight_of(combat(OPEN + HELD + ATTACK), {"D1": Result("D1", "", retreats="defender")}, "6.4", lambda fought: ())
-
-
-@pytest.mark.rule("6.6/who")
-def test_a_defender_that_is_beaten_no_longer_advances_by_an_earlier_combat() -> None:
-    """Nothing is recorded of a defender that had no advance to lose."""
-
-    def told_of(held: str) -> dict[str, object]:
-        changes = after("D1", OPEN + held + ATTACK).changes
-        return {change.subject: change.after for change in changes if getattr(change, "track", "") == "follows"}
-
-    assert told_of(HELD) == {"XVII/36": "5420", "XVII/35": "5420"}
-    assert told_of(HELD.replace("supply=in", "supply=in follows=5520")) == told_of(HELD) | {"III/25": ""}
 
 
 @pytest.mark.rule("6.3/cumulative", "6.3/river", "6.3/flank")

@@ -34,20 +34,12 @@ def opened(game: Game) -> dict[str, Counter]:
     return {counter.unit: counter for counter in design_counters(game, open_backs=True)}
 
 
-@pytest.mark.rule("3.1/types")
-def test_every_unit_type_has_a_symbol_of_its_own(game: Game) -> None:
+@pytest.mark.rule("3.1/types", "3.1/artillery")
+def test_every_type_has_a_symbol_and_shows_its_figures(game: Game, made: dict[str, Counter]) -> None:
     symbols = Symbols(game)
     assert all(symbols.symbol(arm) for arm in game.track("arm").values)
-
-
-@pytest.mark.rule("3.1/types")
-def test_infantry_cavalry_and_headquarters_show_strength_and_movement(made: dict[str, Counter]) -> None:
     for unit, figures in {"I/1": ["9", "3"], "IC/1GC": ["1", "3"], "8A/H-L": ["1", "4"], "8A/HRG": ["2", "2"]}.items():
         assert [text for text in shown(made[unit].front) if text.isdecimal()] == figures
-
-
-@pytest.mark.rule("3.1/types", "3.1/artillery")
-def test_heavy_artillery_shows_its_modifier_in_place_of_a_strength(made: dict[str, Counter]) -> None:
     assert "(\u22121)2" in "".join(shown(made["1A/1HA"].front))
 
 

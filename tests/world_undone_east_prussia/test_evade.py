@@ -46,13 +46,9 @@ def test_cavalry_attacked_by_infantry_alone_retreats_freely_one_hex_or_two() -> 
         evade(MET, hexes=3)
 
 
-def test_heavy_artillery_with_the_attackers_has_no_effect() -> None:
+def test_heavy_artillery_with_the_attackers_has_no_effect_and_does_not_advance() -> None:
     guns = MET.replace("I/1", "I/1, german heavy-artillery 8th 8A/HA (?-2)")
     assert evade(guns).result.options
-
-
-def test_guns_do_not_advance_and_each_attacker_counts_as_having_fought() -> None:
-    guns = MET.replace("I/1", "I/1, german heavy-artillery 8th 8A/HA (?-2)")
     follows = {change.subject: change for change in evade(guns, "5520").changes if change.track == "follows"}
     assert {unit: change.after for unit, change in follows.items()} == {"I/1": "5420", "8A/HA": ""}
     assert {change.rule for change in follows.values()} == {"10.2.2"}
@@ -95,12 +91,6 @@ def test_the_option_must_be_in_use_and_an_enemy_adjacent() -> None:
         evade(MET.replace("5420: IC/2GC\n", ""))
 
 
-def test_each_cavalry_unit_decides_for_itself() -> None:
-    pair = MET.replace("IC/2GC", "IC/2GC, IC/1GC")
-    state = state_after(pair, "evade", unit="IC/2GC", way=["5520"])
-    assert (state.units["IC/2GC"].place, state.units["IC/1GC"].place) == ("5520", "5420")
-
-
 def test_the_ways_are_those_of_a_retreat_unless_ruled_otherwise_and_who_finds_none_stays() -> None:
     assert told(evade(MET + "5420~5521\n"), "Hexes").count("5521: across a river") == 1
     free = "ruling evading-way=free\n" + MET + "5420~5521\n"
@@ -114,7 +104,7 @@ def test_the_ways_are_those_of_a_retreat_unless_ruled_otherwise_and_who_finds_no
 
 
 @pytest.mark.rule("3.5")
-def test_the_attackers_count_as_having_attacked_and_may_advance() -> None:
+def test_the_attackers_have_attacked_and_may_advance_unless_others_are_left_to_fight() -> None:
     more = MET.replace("I/1", "I/1, I/2")
     changed = values(evade(more, "5520", "5620", hexes=2))
     assert changed["attacked", "5420"] is True
@@ -126,9 +116,9 @@ def test_the_attackers_count_as_having_attacked_and_may_advance() -> None:
     alone = values(evade(more, "5520", against=["I/1"]))
     assert ("fought", "I/2") not in alone
     assert ("fought", "IC/2GC") not in alone and ("spared", "5320") not in alone
-
-
-def test_while_others_are_left_to_fight_the_combat_marks_the_attackers() -> None:
+    pair = MET.replace("IC/2GC", "IC/2GC, IC/1GC")
+    state = state_after(pair, "evade", unit="IC/2GC", way=["5520"])
+    assert (state.units["IC/2GC"].place, state.units["IC/1GC"].place) == ("5520", "5420")
     assert ("fought", "I/1") not in values(evade(MET.replace("IC/2GC", "IC/2GC, IC/1GC"), "5520"))
     german = (
         "turn=3\nphasing=russian\nphase=first-combat\noptions=cavalry-retreats\n5420: 8A/1KB\n5520: III/25\n5420-5320\n"

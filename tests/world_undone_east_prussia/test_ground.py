@@ -38,7 +38,7 @@ LEFT = "3011 country=germany\n3110, 3111 country=russia\n"
 # --- control ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2.0/Control", "3.3/control")
+@pytest.mark.rule("2.0/Control", "3.3/control", "3.3/fort-entry", "3.3/fortress")
 def test_who_controls_a_hex() -> None:
     view = seen(
         "3010 country=germany: III/25\n3011 country=germany\n3012 country=germany control=russian\n3009 country=russia\n4020: XX/37\n"
@@ -52,10 +52,6 @@ def test_who_controls_a_hex() -> None:
     with pytest.raises(MissingFacts) as missing, view.gather() as facts:
         assert controller(facts, "2010") == ""
     assert [ask.key for ask in missing.value.asks] == [("country", "2010")]
-
-
-@pytest.mark.rule("2.0/Control", "3.3/fort-entry", "3.3/fortress")
-def test_a_fortress_that_stands_is_german() -> None:
     assert holder(seen("3010 fortress=3 country=russia control=russian\n"), "3010") == "german"
     assert holder(seen("3010 fortress=3 country=germany control=russian destroyed\n"), "3010") == "russian"
 
@@ -84,16 +80,12 @@ def test_units_leave_the_hexes_of_their_way_under_their_control(
 # --- zones of control -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3.3/extent")
-def test_a_unit_has_a_zone_all_round() -> None:
+@pytest.mark.rule("3.3/extent", "3.3/fortress")
+def test_a_unit_has_a_zone_all_round_but_over_rivers_and_in_enemy_fortresses() -> None:
     assert zone("3010: III/25\n", "russian") == AROUND
     for unit in ("1A/1HA", "1A/Renn", "IC/3C", "8A/G-Grau"):
         side = "german" if unit == "8A/G-Grau" else "russian"
         assert zone(f"3010: {unit}\n", side) == AROUND
-
-
-@pytest.mark.rule("3.3/extent", "3.3/fortress")
-def test_a_zone_crosses_no_river_and_enters_no_enemy_fortress() -> None:
     assert zone("3010: III/25\n3010|3110 river\n3010|3009 open\n", "russian") == AROUND - {"3110"}
     assert zone("3010: III/25\n3011 fortress=2\n", "russian") == AROUND - {"3011"}
     assert zone("3010: III/25\n3011 fortress=2 destroyed\n", "russian") == AROUND

@@ -34,13 +34,9 @@ def seen(text: str, side: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.rule("10.1")
-def test_a_side_sees_the_enemy_next_to_its_units_alone() -> None:
+def test_a_side_sees_the_enemy_next_to_its_units_alone_by_the_option() -> None:
     assert seen(POSITION, "german") == (["Dummy/G1", "Dummy/R1", "III/25", "XVII/35", "XVII/36"], ["5822"])
     assert seen(POSITION, "russian") == (["Dummy/R1", "Dummy/R2", "III/25", "XVII/35", "XVII/36", "XX/28"], ["4020"])
-
-
-@pytest.mark.rule("10.1")
-def test_without_the_option_everything_is_seen() -> None:
     assert seen(POSITION.replace("hidden-movement", "refugees"), "german")[1] == []
 
 
@@ -61,16 +57,6 @@ def test_five_dummies_a_side_with_the_allowance_of_their_side() -> None:
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_that_is_looked_at_leaves_the_map_and_may_come_back_in_the_next_turn() -> None:
-    report = as_seen(POSITION, "german")
-    assert values(report)["place", "Dummy/R1"] is None
-    assert values(report)["arrives", "Dummy/R1"] == 6
-    assert ("place", "Dummy/R2") not in values(report)
-    assert ("place", "III/25") not in values(report)
-    assert as_seen(POSITION, "russian").changes == ()
-
-
-@pytest.mark.rule("10.1")
 @pytest.mark.parametrize(
     ("units", "fit"),
     [
@@ -88,7 +74,7 @@ def test_a_dummy_stacks_as_what_it_pretends_to_be(units: str, fit: bool) -> None
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_has_the_zone_of_a_unit_and_so_has_whoever_is_not_seen() -> None:
+def test_a_dummy_has_a_zone_until_it_is_looked_at_and_comes_back_in_the_next_turn() -> None:
     ground = "5421 clear fortress=0\n"
     real, dummy = (
         undone(f"{ground}5822: {unit}\n5821|5822 open\n5821 fortress=0\n", "zones", at=["5821"]).result.hexes
@@ -96,6 +82,12 @@ def test_a_dummy_has_the_zone_of_a_unit_and_so_has_whoever_is_not_seen() -> None
     )
     assert [(hex.side, len(hex.units)) for hex in real] == [(hex.side, len(hex.units)) for hex in dummy]
     assert real[0].units
+    report = as_seen(POSITION, "german")
+    assert values(report)["place", "Dummy/R1"] is None
+    assert values(report)["arrives", "Dummy/R1"] == 6
+    assert ("place", "Dummy/R2") not in values(report)
+    assert ("place", "III/25") not in values(report)
+    assert as_seen(POSITION, "russian").changes == ()
 
 
 @pytest.mark.rule("10.1")

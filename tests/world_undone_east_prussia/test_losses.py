@@ -72,10 +72,6 @@ def test_samsonovs_die_is_due_as_soon_as_the_second_army_has_lost_25_strength_po
     settled = after.after(rolled.changes)
     assert settled.state.value("samsonov-die", "") is None
     assert not [item for item in answered(settled, "turn").result.now.items if item.ask == "samsonov"]
-
-
-@pytest.mark.rule("10.6.2.1/roll")
-def test_samsonovs_die_is_due_in_a_movement_phase_too() -> None:
     crowd = ", ".join(f"russian infantry second {name} (9-2)" for name in "ABCD")
     text = f"turn=5 scenario=historical phasing=russian phase=first-movement options=samsonov\n5420 clear: {crowd}\n"
     before = position(text + 'army "russian second" army-lost=20\n')

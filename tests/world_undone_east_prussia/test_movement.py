@@ -11,6 +11,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
+from assistant.service import picture
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -72,7 +73,7 @@ RING = "2914: IV/40\n2917: IV/30\n3114: XX/28\n3117: XX/29\n"
 
 
 @pytest.mark.rule("5.0/cost", "5.0/minimum")
-def test_each_hex_costs_a_point_and_what_the_chart_adds_for_terrain_town_and_river() -> None:
+def test_each_hex_costs_a_point_and_what_the_chart_adds_or_is_closed_by_it() -> None:
     assert cost(GERMAN, "3014") == 1
     assert cost(GERMAN, "3014", "3013", "3012") == 3
     dear = GERMAN + "chart terrain-cost forest = 1\nchart terrain-cost river = 2\nchart terrain-cost town = 1\n"
@@ -83,6 +84,9 @@ def test_each_hex_costs_a_point_and_what_the_chart_adds_for_terrain_town_and_riv
     report = go(GERMAN, "3014", "3013", "3012", "3011")
     assert reasons(report) == "3011: 4 Movement Points are needed, but XVII/36 has 3"
     assert why_not(report) == ["5.0"]
+    lake = ground(GERMAN, "3014", "swamp town=none") + "chart terrain-cost swamp = prohibited\n"
+    report = go(lake, "3014")
+    assert (reasons(report), why_not(report)) == ("3014: the Terrain Effects Chart prohibits it", ["5.0"])
 
 
 @pytest.mark.rule("5.0/cost")
@@ -109,13 +113,6 @@ def test_ground_that_is_not_stated_is_asked_for_unless_it_makes_no_difference() 
     assert cost(dear + "2915-3015\n", "2915") == 2
     shut = bare + "".join(f"chart terrain-cost {feature} = prohibited\n" for feature in features)
     assert {ask.key for ask in go(shut, "2915").asks} == {("town", "2915"), ("barrier", "2915|3015")}
-
-
-@pytest.mark.rule("5.0/cost", "5.0/minimum")
-def test_what_the_chart_prohibits_is_closed() -> None:
-    lake = ground(GERMAN, "3014", "swamp town=none") + "chart terrain-cost swamp = prohibited\n"
-    report = go(lake, "3014")
-    assert (reasons(report), why_not(report)) == ("3014: the Terrain Effects Chart prohibits it", ["5.0"])
 
 
 @pytest.mark.rule("5.0/minimum", "5.0/cost")
@@ -148,16 +145,12 @@ ENEMY = GERMAN + "3012: IV/40\n"
 
 
 @pytest.mark.rule("3.3/movement", "5.0/minimum")
-def test_a_unit_stops_in_the_first_enemy_zone() -> None:
+def test_a_unit_stops_in_enemy_zones_and_leaves_one_but_not_straight_into_another_without_a_friend() -> None:
     assert go(ENEMY, "3014", "3013").verdict.kind == "yes"
     far = replaced(ENEMY, "3012: IV/40", "3013: IV/40")
     report = go(far, "3014", "3015")
     assert reasons(report) == "3015: the unit must stop in 3014, in an enemy zone of control"
     assert why_not(report) == ["3.3"]
-
-
-@pytest.mark.rule("3.3/movement")
-def test_a_unit_leaves_an_enemy_zone_freely_but_not_straight_into_another_unless_a_friend_holds_it() -> None:
     near = GERMAN + "3014: IV/40\n3115, 2915 clear town=none\n3015-3115\n3015-2915\n"
     assert go(near, "3016", "3017").verdict.kind == "yes"
     report = go(near, "3115")
@@ -168,24 +161,17 @@ def test_a_unit_leaves_an_enemy_zone_freely_but_not_straight_into_another_unless
     assert "must stop in 3115" in reasons(go(held, "3115", "3116")), "a friend does not cancel the stop"
     river = replaced(near, "3014: IV/40", "3014: IV/40\n3014~3115")
     assert go(river, "3115").verdict.kind == "yes", "no zone crosses the river"
+    report = go(GERMAN + "3113: IV/40\n", "3014", "3013")
+    assert any("3013|3113 assumed to have no river" in step.text for part in report.parts for step in part.steps)
 
 
-@pytest.mark.rule("3.3/fort-entry")
-def test_no_russian_enters_a_fortress_that_stands() -> None:
+@pytest.mark.rule("3.3/fort-entry", "5.0/cost", "3.3/movement")
+def test_enemies_and_to_russians_a_fortress_that_stands_bar_their_hex() -> None:
     fort = RUSSIAN + "3014 fortress=4\n"
     report = go(fort, "3014", units="III/25")
     assert why_not(report) == ["3.3"] and "fortress in 3014" in reasons(report)
     assert go(fort + "3014 destroyed\n", "3014", units="III/25").verdict.kind == "yes"
-
-
-@pytest.mark.rule("5.0/cost", "3.3/movement")
-def test_enemies_bar_their_hex() -> None:
     assert reasons(go(replaced(ENEMY, "3012:", "3014:"), "3014")) == "3014: enemies stand there"
-
-
-def test_what_is_assumed_of_zones_is_told() -> None:
-    report = go(GERMAN + "3113: IV/40\n", "3014", "3013")
-    assert any("3013|3113 assumed to have no river" in step.text for part in report.parts for step in part.steps)
 
 
 # --- who may move -------------------------------------------------------------------------------------------------------
@@ -245,8 +231,8 @@ def test_an_army_that_has_lost_its_headquarters_stays_for_three_turns_unless_its
 SECOND = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "VI/16, 2A/4C")
 
 
-@pytest.mark.rule("10.6.2.1/dies")
-def test_in_the_turn_after_samsonovs_death_the_second_army_stays_and_then_keeps_no_distance() -> None:
+@pytest.mark.rule("10.6.2.1/dies", "7.2", "10.6.2.1/survives")
+def test_if_samsonov_survives_or_not_his_army_moves_otherwise_for_two_turns() -> None:
     dead = SECOND + "options=samsonov\nsamsonov=dies\nsamsonov-turn={}\n"
     for turn, kind in ((5, "yes"), (4, "no"), (3, "yes")):
         assert go(dead.format(turn), "3014", units="VI/16").verdict.kind == kind, turn
@@ -257,34 +243,15 @@ def test_in_the_turn_after_samsonovs_death_the_second_army_stays_and_then_keeps_
     assert go(dead.format(2) + near, "3014", units="VI/16").verdict.kind == "yes"
     first = replaced(RUSSIAN, "scenario", "options=samsonov\nsamsonov=dies\nsamsonov-turn=4\nscenario")
     assert go(first, "3014", units="III/25").verdict.kind == "yes"
-
-
-@pytest.mark.rule("10.6.2.1/dies", "7.2")
-def test_only_his_death_ends_the_distance_and_only_in_two_turns() -> None:
     near = RUSSIAN + "3011: VI/16\noptions=samsonov\nsamsonov={}\nsamsonov-turn={}\n"
     for word, turn, kind in (("dies", 4, "no"), ("dies", 3, "yes"), ("survives", 3, "no")):
         assert go(near.format(word, turn), "3014", units="III/25").verdict.kind == kind, (word, turn)
     assert go(SECOND, "3014", units="VI/16").asks == ()
     alive = SECOND + "options=samsonov\nsamsonov=survives\nsamsonov-turn=4\n"
     assert go(alive, "3014", units="VI/16").verdict.kind == "yes"
-
-
-@pytest.mark.rule("10.6.2.1/dies", "10.6.2.1/survives")
-def test_samsonovs_die_counts_only_with_its_option_in_use() -> None:
     dies, survives = (SECOND + f"samsonov={fate}\nsamsonov-turn=4\n" for fate in ("dies", "survives"))
     assert go(dies, "3014", units="VI/16").verdict.kind == "yes"
     assert go(survives, "3014", units="VI/16").result.units[0].allowance == 2
-
-
-@pytest.mark.rule("7.2")
-def test_dummies_are_of_no_army_and_keep_no_distance() -> None:
-    near = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "Dummy/R1") + "3011: VI/16\n2712: II/26\n"
-    assert go(near, "3014", "3013", units="Dummy/R1").verdict.kind == "yes"
-    assert go(f"{RUSSIAN}3011: Dummy/R1\n", "3014", "3013", units="III/25").verdict.kind == "yes"
-
-
-@pytest.mark.rule("10.6.2.1/survives")
-def test_if_he_survives_his_army_has_a_point_more_in_that_turn_and_the_next() -> None:
     alive = SECOND + "options=samsonov\nsamsonov=survives\nsamsonov-turn={}\n"
     for turn, allowance in ((5, 3), (4, 3), (3, 2)):
         assert go(alive.format(turn), "3014", units="VI/16").result.units[0].allowance == allowance, turn
@@ -339,7 +306,7 @@ def test_a_forced_march_is_a_point_longer_and_keeps_clear_of_enemies() -> None:
 
 
 @pytest.mark.rule("5.0/stacks")
-def test_a_stack_leaves_units_on_its_way_and_each_pays_for_its_own_part() -> None:
+def test_a_stack_leaves_units_on_its_way_and_picks_up_nobody() -> None:
     report = go(
         GERMAN, "3014", "3013", "3012", "3011", units="8A/1KB XVII/36 XVII/35", drop=["XVII/36@3012", "XVII/35@3014"]
     )
@@ -355,16 +322,9 @@ def test_a_stack_leaves_units_on_its_way_and_each_pays_for_its_own_part() -> Non
         assert changes["mp-left", unit] == left
     together = go(GERMAN, "3014", "3013", "3012", "3011", units="8A/1KB XVII/36")
     assert reasons(together) == "3011: 4 Movement Points are needed, but XVII/36 has 3"
-
-
-@pytest.mark.rule("5.0/stacks")
-def test_a_moving_stack_picks_up_nobody() -> None:
     with pytest.raises(InputError, match="units: I/1 does not begin in 3015 with XVII/36") as refused:
         go(GERMAN + "3014: I/1\n", "3014", "3013", units="XVII/36 I/1")
     assert refused.value.hint == "a moving stack picks up no units: ask for its move apart"
-
-
-def test_a_unit_left_on_the_way_is_one_that_moves_and_its_hex_is_entered() -> None:
     for text in ("XVII/35@3011", "I/1@3014", "XVII/35", "XVII/35@3015"):
         with pytest.raises(InputError, match="drop: ") as refused:
             go(GERMAN, "3014", "3013", units="XVII/36 XVII/35", drop=[text])
@@ -398,7 +358,7 @@ def test_a_way_is_a_chain_of_hexes_and_a_unit_is_on_the_map() -> None:
 
 
 @pytest.mark.rule("7.2")
-def test_three_hexes_lie_between_the_two_russian_armies() -> None:
+def test_three_hexes_lie_between_the_two_russian_armies_without_their_dummies() -> None:
     apart = RUSSIAN + "3010: VI/16\n"
     assert go(apart, "3014", units="III/25").verdict.kind == "yes"
     report = go(apart, "3014", "3013", units="III/25")
@@ -412,6 +372,9 @@ def test_three_hexes_lie_between_the_two_russian_armies() -> None:
     both = replaced(SECOND, "3015:", "3010: III/25\n3015:")
     assert why_not(go(both, "3014", "3013", units="VI/16")) == ["7.2"], "of either army"
     assert go(GERMAN + "3010: VI/16\n", "3014", "3013").verdict.kind == "yes", "Germans keep no distance"
+    near = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "Dummy/R1") + "3011: VI/16\n2712: II/26\n"
+    assert go(near, "3014", "3013", units="Dummy/R1").verdict.kind == "yes"
+    assert go(f"{RUSSIAN}3011: Dummy/R1\n", "3014", "3013", units="III/25").verdict.kind == "yes"
 
 
 @pytest.mark.rule("7.2")
@@ -429,8 +392,8 @@ def test_an_army_that_is_not_stated_is_asked_for_while_the_armies_keep_apart() -
 # --- control --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2.0/Control")
-def test_hexes_that_units_pass_come_under_control() -> None:
+@pytest.mark.rule("2.0/Control", "10.2.3")
+def test_hexes_that_units_pass_come_under_control_of_cavalry_for_a_point_by_option() -> None:
     assert {subject for track, subject in values(go(GERMAN, "3014", "3013")) if track == "control"} == set()
     taken = values(go(RUSSIAN, "3014", "3013", units="III/25"))
     assert {key: value for key, value in taken.items() if key[0] == "control"} == {
@@ -438,10 +401,6 @@ def test_hexes_that_units_pass_come_under_control() -> None:
     }
     back = values(go(GERMAN + "3014 control=russian\n", "3014"))
     assert back["control", "3014"] == "german"
-
-
-@pytest.mark.rule("10.2.3")
-def test_cavalry_controls_a_hex_for_good_only_for_a_point_by_the_optional_rule() -> None:
     rides = RUSSIAN + "options=cavalry-control\n"
     plain = values(go(RUSSIAN, "3014", units="IC/2GC"))
     assert plain["control", "3014"] == "russian"
@@ -491,8 +450,8 @@ chart terrain-cost forest = 1
 )
 
 
-@pytest.mark.rule("5.3/entry")
-def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_hex() -> None:
+@pytest.mark.rule("5.3/entry", "5.0/minimum", "5.0/cost", "3.4/movement", "3.4/trace")
+def test_reinforcements_enter_by_their_edge_on_their_turn_and_so_begins_their_reach() -> None:
     found = go(ENTRY, "0115", units="I/1")
     assert (found.result.units[0].cost, values(found)["place", "I/1"]) == (2, "0115")
     assert cost(ENTRY, "0115", "0215", units="I/1") == 3
@@ -503,10 +462,6 @@ def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_
     assert "the eastern edge" in reasons(go(east, "0115", units="XX/28"))
     at_east = replaced(east, "0115 forest town=none map-edge=west", "0115 forest town=none map-edge=east")
     assert cost(at_east, "0115", units="XX/28") == 2
-
-
-@pytest.mark.rule("5.3/entry", "5.0/minimum", "5.0/cost", "3.4/movement", "3.4/trace")
-def test_the_reach_of_a_reinforcement_begins_at_its_edge() -> None:
     report = undone(ENTRY, "reach", unit="I/1")
     found = report.result.hexes
     assert (report.result.at, report.result.allowance) == ("", 3), "off the map it is in supply"
@@ -578,7 +533,7 @@ def test_reach_has_each_hex_with_its_way_and_what_bars_the_others() -> None:
 
 
 @pytest.mark.rule("5.0/minimum", "5.0/cost")
-def test_the_reach_of_a_slow_unit_is_one_hex_for_all_that_it_has() -> None:
+def test_the_reach_of_a_slow_unit_is_one_hex_and_is_known_where_all_ground_is() -> None:
     dear = ground(GERMAN, "3014", "forest town=none") + "chart terrain-cost forest = 4\n"
     assert ways_of(reached(dear)) == {
         "3016": (1, 2, False),
@@ -599,10 +554,6 @@ def test_the_reach_of_a_slow_unit_is_one_hex_for_all_that_it_has() -> None:
     assert slow.result.unknown == ("2915", "2916", "3115", "3116"), "it has nothing left for a second hex"
     rides = replaced(GERMAN, "XVII/36", "XVII/36 ma=0 entrained") + "3015=3014\n"
     assert ways_of(reached(rides, by="rail")) == {}, "that is for a march alone"
-
-
-@pytest.mark.rule("5.0/minimum", "5.0/cost")
-def test_where_all_ground_around_is_stated_reach_is_known() -> None:
     lakes = GERMAN + "chart terrain-cost sea = prohibited\n"
     lakes += "".join(f"{at} sea town=none\n3015 | {at} open\n" for at in LAKES)
     slow = reached(replaced(lakes, "XVII/36", "XVII/36 ma=1"))
@@ -628,8 +579,8 @@ def test_reach_by_rail_pays_to_entrain_and_once_for_all_hexes() -> None:
     ]
 
 
-@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/mover")
-def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
+@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/mover", "5.0/stacks")
+def test_reach_asks_for_what_is_missing_and_a_refused_move_tells_what_each_unit_can() -> None:
     crowded = replaced(GERMAN, "turn=5", "options=refugees")
     report = reached(crowded)
     assert (report.asks[0].key, report.result) == (("turn", ""), None)
@@ -639,10 +590,6 @@ def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
     assert (both.result, ("turn", "") in [ask.key for ask in both.asks]) == (None, True)
     stays = reached(GERMAN + "XVII/36 moved\n")
     assert (stays.verdict.text, stays.result.hexes) == ("XVII/36 cannot move (1 reason)", ())
-
-
-@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/stacks")
-def test_what_a_move_that_is_refused_says_of_each_unit() -> None:
     report = go(ENEMY, "3014", "3013", "3012", units="XVII/36 8A/1KB")
     assert reasons(report) == "3012: enemies stand there 3012: enemies stand there"
     assert [(one.unit, one.at, one.end, one.cost, one.allowance) for one in report.result.units] == [
@@ -653,3 +600,11 @@ def test_what_a_move_that_is_refused_says_of_each_unit() -> None:
     assert (reasons(none), why_not(none)) == ("XVII/36 has no Movement Points left", ["5.0"])
     one = go(replaced(GERMAN, "XVII/36", "XVII/36 ma=1"), "3014", "3013")
     assert reasons(one) == "3013: 2 Movement Points are needed, but XVII/36 has 1"
+
+
+def test_the_picture_of_the_reach_shows_what_is_within_it_with_its_cost() -> None:
+    position = typed(f"game {GAME}\n{GERMAN}")
+    drawn = picture(position, answered(position, "reach", unit="XVII/36")).decode()
+    assert "3014: within reach, with what it costs, 1" in drawn
+    assert "3012: within reach, with what it costs, 3" in drawn
+    assert "3020" not in drawn, "nothing beyond"

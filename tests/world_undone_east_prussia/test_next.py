@@ -167,7 +167,7 @@ def test_units_that_enter_this_turn_are_owed_in_its_first_phase() -> None:
 
 
 @pytest.mark.rule("9.4/41KB")
-def test_the_die_for_41kb_is_owed_until_it_is_rolled() -> None:
+def test_the_die_for_41kb_is_owed_until_it_is_rolled_or_a_russian_comes_next_to_it() -> None:
     text = "turn=20 scenario=masurian-lakes phasing=german phase=first-movement\n5020: 8A/41KB fixed\n"
     assert item(text, "release").state == "owed"
     assert item(text.replace("fixed", "fixed rolled"), "release").state == "impossible"
@@ -175,10 +175,6 @@ def test_the_die_for_41kb_is_owed_until_it_is_rolled() -> None:
     met = f"{text}5021: III/25\n"
     assert values(following(met))["fixed", "8A/41KB"] is False
     assert not items(text.replace("5020: 8A/41KB fixed\n", ""), "release")
-
-
-@pytest.mark.rule("9.4/41KB")
-def test_a_russian_unit_next_to_41kb_releases_it_before_its_first_die_too() -> None:
     text = "scenario=masurian-lakes turn=19 phasing=german phase=first-movement\n4432: 8A/41KB fixed\n"
     assert item(text, "release").state == "impossible"
     met = item(f"{text}4431: IC/1C\n", "release")

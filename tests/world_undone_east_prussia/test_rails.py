@@ -38,16 +38,18 @@ def rail(
 
 
 @pytest.mark.rule("10.3")
-def test_a_forced_march_by_rail_keeps_clear_of_enemies_beyond_a_river_too() -> None:
+def test_a_forced_march_keeps_clear_of_enemies_beyond_a_river_too_and_cuts_nothing() -> None:
     beyond = LINE + "options=forced-march\n3122: III/25\n3021|3122, 3022|3122 river\n"
     assert rail(beyond, detrain="3024").verdict.kind == "yes", "no zone reaches the railway"
     assert why_not(rail(beyond, detrain="3024", forced=True)) == ["10.3"]
     assert rail(beyond, "3021", detrain="3021").verdict.kind == "yes"
     assert rail(LINE + "options=forced-march\n", detrain="3024", forced=True).verdict.kind == "yes"
+    march = EAST + "options=forced-march\n"
+    assert why_not(go(march, units="III/25", cut=["3020"], forced=True)) == ["10.3"]
 
 
 @pytest.mark.rule("5.2/cost")
-def test_a_point_to_entrain_a_point_to_ride_however_far_and_a_point_to_detrain() -> None:
+def test_a_point_to_entrain_to_ride_and_to_detrain_with_marches_before_and_after() -> None:
     whole = rail(detrain="3024")
     assert [(one.how, one.cost) for one in whole.result.units[0].entered] == [
         ("rail", 2),
@@ -68,10 +70,6 @@ def test_a_point_to_entrain_a_point_to_ride_however_far_and_a_point_to_detrain()
     assert (here.result.units[0].cost, values(here)["entrained", "XVII/36"]) == (1, False)
     waits = go(LINE, entrain="3020")
     assert (waits.result.units[0].cost, values(waits)["entrained", "XVII/36"]) == (1, True)
-
-
-@pytest.mark.rule("5.2/cost")
-def test_a_march_leads_to_the_train_and_from_it() -> None:
     walks = replaced(LINE, "3020: XVII/36, XVII/35, 8A/1KB", "3019: 8A/1KB")
     found = go(walks, *TRACK, units="8A/1KB", entrain="3020", detrain="3024")
     assert [one.how for one in found.result.units[0].entered] == ["march", *["rail"] * 4]
@@ -151,30 +149,14 @@ def test_each_unit_of_a_stack_that_entrains_counts() -> None:
         ["5.2"],
         "0 units have entrained this turn; 3 more exceed the limit of 2",
     )
-    dropped = (
-        go(
-            replaced(LINE, "3020: XVII/36", "3019: XVII/36"),
-            *TRACK[:3],
-            units="XVII/36 8A/1KB",
-            entrain="3020",
-            drop=["XVII/36@3020"],
-        )
-        if False
-        else None
-    )
-    assert dropped is None
 
 
-@pytest.mark.rule("5.2/cost")
-def test_only_germans_go_by_rail() -> None:
+@pytest.mark.rule("5.2/cost", "10.6.1/rail")
+def test_only_germans_go_by_rail_and_not_while_prittwitz_commands() -> None:
     russian = replaced(LINE, "phasing=german", "phasing=russian", "XVII/36, XVII/35, 8A/1KB", "III/25")
     russian = russian.replace("country=germany", "country=russia")
     report = rail(russian, units="III/25")
     assert set(why_not(report)) == {"5.2"} and "only German units move by rail" in reasons(report)
-
-
-@pytest.mark.rule("10.6.1/rail")
-def test_while_prittwitz_commands_nobody_goes_by_rail() -> None:
     for turn, kind in ((1, "no"), (2, "no"), (3, "yes")):
         at = replaced(LINE, "turn=5", f"turn={turn} options=german-headquarters")
         report = rail(at)
@@ -206,7 +188,7 @@ EAST = replaced(LINE, "phasing=german", "phasing=russian", "XVII/36, XVII/35, 8A
 
 
 @pytest.mark.rule("5.2.1/cut")
-def test_russian_infantry_cuts_a_rail_line_for_a_point() -> None:
+def test_russian_infantry_alone_cuts_a_rail_line_for_a_point_in_supply_or_not() -> None:
     here = go(EAST, units="III/25", cut=["3020"])
     assert (here.result.units[0].left, values(here)["rail-cut", "3020"]) == (1, True)
     there = replaced(EAST, "3020=3021", "3020-3021\n3020=3021")
@@ -220,10 +202,6 @@ def test_russian_infantry_cuts_a_rail_line_for_a_point() -> None:
     assert {ask.key[0] for ask in go(off, units="III/25", cut=["3015"]).asks} == {"rail"}
     without = "".join(f"3015 | {at} no-rail\n" for at in ("3014", "3016", "2915", "2916", "3115", "3116"))
     assert reasons(go(off + without, units="III/25", cut=["3015"])) == "no railway leads into 3015"
-
-
-@pytest.mark.rule("5.2.1/cut")
-def test_cutting_needs_a_point_but_no_line_of_supply() -> None:
     ring = EAST.replace("3020: III/25, IC/2GC", "3015: III/25\n3015=3016\n") + RING.replace("IV/40", "I/1").replace(
         "IV/30", "I/2"
     ).replace("XX/28", "XX/37").replace("XX/29", "XX/41")
@@ -234,22 +212,13 @@ def test_cutting_needs_a_point_but_no_line_of_supply() -> None:
         reasons(go(twice, "3021", "3022", units="III/25", cut=["3022"]))
         == "3022: 3 Movement Points are needed, but III/25 has 2"
     )
-
-
-def test_who_cuts_no_rail_lines_is_not_asked_for_railways() -> None:
     cut = go(GERMAN, "3014", units="XVII/36", cut=["3014"])
     assert (reasons(cut), cut.asks) == ("only Russian infantry cuts rail lines", ())
     assert go(RUSSIAN, "3014", units="III/25", cut=["3014"]).asks
 
 
-@pytest.mark.rule("10.3")
-def test_a_forced_march_cuts_nothing() -> None:
-    march = EAST + "options=forced-march\n"
-    assert why_not(go(march, units="III/25", cut=["3020"], forced=True)) == ["10.3"]
-
-
 @pytest.mark.rule("5.2.1/repair")
-def test_german_infantry_in_supply_repairs_a_rail_line_for_a_point() -> None:
+def test_german_infantry_repairs_a_rail_line_for_a_point_where_it_is_in_supply() -> None:
     cut = LINE + "3020 rail-cut\n"
     found = go(cut, repair=["3020"])
     assert (found.result.units[0].left, values(found)["rail-cut", "3020"]) == (2, False)
@@ -261,10 +230,6 @@ def test_german_infantry_in_supply_repairs_a_rail_line_for_a_point() -> None:
     assert go(cut + "2920: IV/40\n", repair=["3020"]).verdict.kind == "yes", "enemy zones do not matter"
     rides = rail(cut, "3021", repair=["3020"])
     assert (rides.verdict.kind, rides.result.units[0].cost) == ("yes", 3), "and goes on by rail"
-
-
-@pytest.mark.rule("5.2.1/repair")
-def test_the_line_of_supply_counts_where_the_rail_line_is_repaired() -> None:
     ring = LINE + "3015 town=none rail-cut: I/1\n" + RING
     report = go(ring, units="I/1", repair=["3015"])
     assert (why_not(report), reasons(report)) == (["5.2.1"], "I/1 has no line of supply in 3015")

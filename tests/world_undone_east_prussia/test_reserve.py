@@ -74,18 +74,25 @@ def test_a_unit_saves_what_it_has_not_spent(spent: int, saved: int) -> None:
     assert set(why_not(go(GERMAN, *way, reserve=saved + 1))) == {"5.1"}
 
 
-@pytest.mark.rule("5.1/marker")
-def test_points_are_saved_in_the_first_movement_phase_alone() -> None:
+@pytest.mark.rule("5.1/marker", "10.3", "5.1/eligibility")
+def test_points_are_saved_in_the_first_movement_phase_and_by_no_forced_march() -> None:
     for old, new in (("first-movement", "second-movement"), ("phasing=german", "phasing=russian")):
         report = go(replaced(GERMAN, old, new), reserve=2)
         assert why_not(report) == ["5.1"]
     assert "First Movement Phase of a side alone" in reasons(
         go(replaced(GERMAN, "first-movement", "second-movement"), reserve=2)
     )
+    march = GERMAN + "options=forced-march\n"
+    assert why_not(go(march, "3014", forced=True, reserve=1)) == ["10.3"]
+    assert why_not(go(march, "3014", "3013", "3012", forced=True, reserve=2)) == ["10.3"]
+    assert why_not(go(march + "3014: I/1\n", "3014", forced=True, reserve=1)) == ["10.3"], "the other is not on it"
+    assert values(go(march, "3014", forced=True))["mp-left", "XVII/36"] == 0
+    marked = march + "3014 reserved=1\n3014: I/1 moved\n"
+    assert why_not(go(marked, "3014", forced=True)) == ["10.3"]
 
 
-@pytest.mark.rule("5.1/limits")
-def test_five_german_stacks_save_points_in_a_turn() -> None:
+@pytest.mark.rule("5.1/limits", "5.1/eligibility")
+def test_how_many_stacks_save_points() -> None:
     marked = [
         f"40{row} reserved=1\n40{row}: {unit}\n"
         for row, unit in zip(range(10, 15), ("I/1", "I/2", "XX/37", "XX/41", "8A/3R"), strict=True)
@@ -100,10 +107,6 @@ def test_five_german_stacks_save_points_in_a_turn() -> None:
     assert own.verdict.kind == "yes", "the stack itself does not count"
     enemy = go(four + "4014 reserved=1\n4014: III/27\n", "3014", reserve=1)
     assert enemy.verdict.kind == "yes", "a Russian stack does not count"
-
-
-@pytest.mark.rule("5.1/limits", "5.1/eligibility")
-def test_one_stack_of_each_russian_army_saves_points() -> None:
     other = RUSSIAN + "4010 reserved=1\n4010: {}\n"
     same = go(other.format("XX/28"), "3014", units="III/25", reserve=1)
     assert (why_not(same), reasons(same)) == (["5.1"], "a stack of the same army saves Movement Points in 4010")
@@ -124,7 +127,7 @@ def test_one_stack_of_each_russian_army_saves_points() -> None:
     assert go(german, "3014", reserve=1).verdict.kind == "yes"
 
 
-@pytest.mark.rule("5.1/eligibility")
+@pytest.mark.rule("5.1/eligibility", "5.0/stacks")
 def test_a_marker_counts_for_all_in_its_hex_and_for_those_that_join() -> None:
     beside = GERMAN + "3014: I/1\n"
     assert go(beside, "3014", reserve=2).verdict.kind == "yes"
@@ -153,10 +156,6 @@ def test_a_marker_counts_for_all_in_its_hex_and_for_those_that_join() -> None:
     assert drops.verdict.kind == "yes", "the marker lies in the last hex alone"
     second = replaced(marked, "first-movement", "second-movement").replace("reserved=1", "reserved=3")
     assert go(second, "3014", "3013").verdict.kind == "yes", "in the second phase nobody joins"
-
-
-@pytest.mark.rule("5.1/eligibility", "5.0/stacks")
-def test_a_unit_that_was_left_on_the_way_may_receive_a_marker_but_not_move_on() -> None:
     left = moved(read(GERMAN), "XVII/36 XVII/35", "3014", "3013", drop=["XVII/35@3014"])
     resting = answered(left, "move", units=["XVII/35"], reserve=2)
     assert resting.verdict.kind == "yes"
@@ -165,19 +164,8 @@ def test_a_unit_that_was_left_on_the_way_may_receive_a_marker_but_not_move_on() 
     assert why_not(answered(left, "move", units=["XVII/35"], way=["3013"])) == ["5.0"]
 
 
-@pytest.mark.rule("10.3", "5.1/eligibility")
-def test_a_forced_march_saves_nothing_and_joins_no_marker() -> None:
-    march = GERMAN + "options=forced-march\n"
-    assert why_not(go(march, "3014", forced=True, reserve=1)) == ["10.3"]
-    assert why_not(go(march, "3014", "3013", "3012", forced=True, reserve=2)) == ["10.3"]
-    assert why_not(go(march + "3014: I/1\n", "3014", forced=True, reserve=1)) == ["10.3"], "the other is not on it"
-    assert values(go(march, "3014", forced=True))["mp-left", "XVII/36"] == 0
-    marked = march + "3014 reserved=1\n3014: I/1 moved\n"
-    assert why_not(go(marked, "3014", forced=True)) == ["10.3"]
-
-
 @pytest.mark.rule("5.1/use", "10.3")
-def test_units_under_a_marker_use_it_apart_in_the_second_phase() -> None:
+def test_units_under_a_marker_use_it_apart_in_the_second_phase_and_it_ends_with_the_player_turn() -> None:
     second = replaced(GERMAN, "first-movement", "second-movement").replace("turn=5", "turn=5 options=forced-march")
     second += "3015 reserved=2\n"
     report = go(second, "3014")
@@ -204,6 +192,9 @@ def test_units_under_a_marker_use_it_apart_in_the_second_phase() -> None:
     unknown = replaced(second, "phase=second-movement", "")
     assert [ask.key for ask in go(unknown, "3014").asks] == [("phase", "")]
     assert go(unknown.replace("3015 reserved=2\n", ""), "3014").verdict.kind == "yes"
+    saved = moved(read(GERMAN), "XVII/36", "3014", reserve=2)
+    assert read_on("phase=second-movement\n", saved).state.value("reserved", "3014") == 2
+    assert read_on("phasing=russian\n", saved).state.value("reserved", "3014") is None
 
 
 @pytest.mark.parametrize("marker", [-1, 6])
@@ -211,13 +202,6 @@ def test_a_marker_shows_five_points_at_most(marker: int) -> None:
     with pytest.raises(InputError, match=f"reserve: there is no marker for {marker}") as refused:
         go(GERMAN, "3014", reserve=marker)
     assert refused.value.hint == "markers show 1 to 5 Movement Points"
-
-
-@pytest.mark.rule("5.1/use")
-def test_markers_end_with_the_player_turn() -> None:
-    saved = moved(read(GERMAN), "XVII/36", "3014", reserve=2)
-    assert read_on("phase=second-movement\n", saved).state.value("reserved", "3014") == 2
-    assert read_on("phasing=russian\n", saved).state.value("reserved", "3014") is None
 
 
 def test_a_turn_played_from_position_to_position_equals_the_same_turn_in_one() -> None:

@@ -37,16 +37,13 @@ def around(position: str, *units: str, **parameters: Any) -> dict[str, str]:
     return {one.hex: one.barred for one in report.result.options}
 
 
-def test_units_go_toward_their_own_edge_the_russians_east_and_the_germans_west() -> None:
+def test_units_go_toward_their_own_edge_or_no_nearer_unless_the_owner_rules_otherwise() -> None:
     russian = around(BEATEN.replace("5320: I/1\n", ""))
     assert russian["5520"] == russian["5521"] == ""
     assert russian["5320"] == "farther from the eastern edge"
     german = around(WEST, "I/1")
     assert german["0910"] == german["0911"] == german["1009"] == ""
     assert german["1110"] == german["1111"] == "farther from the western edge"
-
-
-def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() -> None:
     assert around(BEATEN)["5421"] == ""
     strict = around("ruling retreat-edge=nearer\n" + BEATEN)
     assert (strict["5421"], strict["5520"]) == ("no nearer to the eastern edge", "")
@@ -54,37 +51,25 @@ def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() 
     assert "retreat-edge" in str(level)
 
 
-def test_nobody_retreats_into_a_lake_or_the_sea() -> None:
+@pytest.mark.rule("3.3/fort-entry")
+def test_what_bars_a_hex_from_a_retreat() -> None:
     found = around(BEATEN + "5420|5520 lake\n5420|5521 sea\n5421 sea\n")
     assert (found["5520"], found["5521"], found["5421"]) == (
         "impassable: lake", "impassable: sea", "impassable: sea",
     )  # fmt: skip
-
-
-def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
     found = around(BEATEN)
     assert found["5320"] == "enemies stand there"
     assert found["5321"] == found["5419"] == "in an enemy zone of control without a friend"
     pressed = BEATEN + "5519: I/2\n"
     assert around(pressed)["5520"] == "in an enemy zone of control without a friend"
     assert around(pressed + "5520: IV/30\n")["5520"] == ""
-
-
-def test_no_retreat_across_a_river() -> None:
     assert around(BEATEN + "5420~5520\n")["5520"] == "across a river"
     assert around(BEATEN + "5420-5520\n")["5520"] == ""
     refused = undone(BEATEN + "5420~5520\n", "retreat", units=PAIR, way=["5520"])
     assert why_not(refused) == ["6.5"]
-
-
-def test_whether_a_river_is_crossed_is_asked_for_of_the_hexes_entered_alone() -> None:
     asked = undone(BEATEN, "retreat", units=PAIR, hexes=2, way=["5520"])
     assert [ask.key for ask in asked.asks] == [("barrier", "5420|5520")]
     assert not undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"]).asks
-
-
-@pytest.mark.rule("3.3/fort-entry")
-def test_russians_do_not_retreat_into_a_fortress_that_stands() -> None:
     fort = BEATEN + "5521 fortress=3\n"
     assert around(fort)["5521"] == "a Russian unit may not enter the fortress in 5521"
     assert around(fort)["5520"] == "in an enemy zone of control without a friend", "the zone of the fortress"
@@ -93,7 +78,7 @@ def test_russians_do_not_retreat_into_a_fortress_that_stands() -> None:
 
 
 @pytest.mark.rule("8.0/vp")
-def test_whoever_finds_no_way_is_eliminated() -> None:
+def test_whoever_finds_no_way_or_must_go_beyond_his_edge_is_eliminated() -> None:
     walled = BEATEN + "5420~5421\n5420~5520\n5420~5521\n"
     report = undone(walled, "retreat", units=PAIR)
     assert report.result.eliminated == ("III/25", "III/27")
@@ -102,9 +87,6 @@ def test_whoever_finds_no_way_is_eliminated() -> None:
     assert report.changes[0].rule == "6.5"
     assert [one.amount for one in report.changes if getattr(one, "track", "") == "lost"] == [5, 5]
     assert told(report, "Eliminated") == [f"{unit} cannot retreat and is eliminated" for unit in PAIR]
-
-
-def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated() -> None:
     last = BEATEN.replace("5320:", "5819:").replace("5420:", "5920:") + "5920: IC/3C\n5919, 5921 clear\n"
     last += "5920~5921\n5821: I/2\n"
     gone = undone(last, "retreat", units=[*PAIR, "IC/3C"])
@@ -129,7 +111,7 @@ def test_defenders_stay_a_stack_and_attackers_may_have_attacked_apart() -> None:
     assert values(together)["place", "III/25"] == values(together)["place", "III/27"] == "5520"
 
 
-def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
+def test_a_longer_retreat_goes_on_hex_by_hex_and_what_cannot_retreat_is_refused() -> None:
     report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
     assert (report.result.complete, {one.hex for one in report.result.options if not one.barred}) == (
         False,
@@ -143,6 +125,12 @@ def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
     for faulty in ({"units": PAIR, "hexes": 0}, {"units": []}):
         with pytest.raises(InputError, match="a retreat needs units, and 1 to 4 hexes"):
             undone(BEATEN, "retreat", **faulty)
+    with pytest.raises(InputError, match="are not stacked in one hex"):
+        undone(BEATEN + "5520: IV/30\n", "retreat", units=["III/25", "IV/30"])
+    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
+        undone(BEATEN, "retreat", units=PAIR, way=["5820"])
+    with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
+        undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
 
 
 FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"
@@ -159,19 +147,11 @@ def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_cou
     assert values(fuller)["over", "III/25"] is values(fuller)["over", "III/27"] is True
     guns = undone(FULL.replace("III/27", "1A/2HA"), "retreat", units=["III/25", "1A/2HA"], way=["5520"])
     assert [key for key in values(guns) if key[0] == "over"] == [("over", "1A/2HA")]
-
-
-def test_where_a_longer_retreat_ends_decides_who_is_over_the_limit() -> None:
     report = undone(FULL.replace("5520: IV", "5620: IV"), "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
     assert [key for key in values(report) if key[0] == "over"] == [("over", "III/27")]
     assert told(report, "Afterwards") == ["III/27 in 5620: over the stacking limit, not counted in combat"]
-
-
-def test_infantry_controls_what_it_retreats_through_whatever_holds_for_cavalry() -> None:
-    option = "options=cavalry-control\n" + BEATEN + DRY
-    assert values(undone(option, "retreat", units=PAIR, way=["5520"]))["control", "5420"] == "russian"
-    ridden = option.replace("III/25, III/27", "IC/3C")
-    assert ("control", "5420") not in values(undone(ridden, "retreat", units=["IC/3C"], way=["5520"]))
+    crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
+    assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
 
 
 def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
@@ -181,21 +161,13 @@ def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
     assert any("5519|5520" in line for line in told(undone(beside, "retreat", units=PAIR, way=["5520"]), "Assumed"))
 
 
-def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them() -> None:
-    crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
-    assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
-
-
-def test_units_over_the_limit_are_eliminated_when_the_others_must_retreat() -> None:
+@pytest.mark.rule("3.2")
+def test_units_over_the_limit_are_eliminated_as_others_retreat_or_movement_ends_or_count_again() -> None:
     full = BEATEN.replace("III/27", "III/27, Dummy/R1, Dummy/R2") + DRY + "III/27 over\n"
     report = undone(full, "retreat", units=[*PAIR, "Dummy/R1", "Dummy/R2"], way=["5520"])
     assert report.result.eliminated == ("III/27",)
     assert report.parts[0].steps[0].text == "III/27 is over the stacking limit and is eliminated"
     assert (values(report)["place", "III/25"], values(report)["place", "III/27"]) == ("5520", None)
-
-
-@pytest.mark.rule("3.2")
-def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None:
     crowd = "turn=3\nphasing=russian\nphase=first-movement\n5520: IV/30, IV/40, XX/28, III/27\nIII/27 over\n"
     stack = undone(crowd, "stack", at=["5520"]).result.stacks[0]
     assert stack.excess == (("III/27",),)
@@ -209,9 +181,6 @@ def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None
     left = crowd.replace("IV/30, IV/40, XX/28, ", "")
     assert values(undone(left, "stack", ended=True)) == {("over", "III/27"): None}, "alone in its hex"
     assert undone(left, "stack").result.stacks == ()
-
-
-def test_a_unit_over_the_limit_that_leaves_its_hex_counts_again() -> None:
     crowd = DRY + "III/27 over\n5520 clear town=none\nchart terrain-cost clear = 0\n5919 map-edge=east\n"
     march = (
         "turn=3\nscenario=historical\nphasing=russian\nphase=first-movement\n5420: IV/30, IV/40, XX/28, III/27\n"
@@ -240,15 +209,10 @@ def test_a_retreat_leaves_control_and_the_way_along_which_the_enemy_may_follow()
     state = state_after(ground, "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
     assert state.units["III/25"].place == "5620"
     assert ("trail", "5420") not in values(undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"]))
-
-
-def test_what_cannot_retreat_is_refused_in_a_line() -> None:
-    with pytest.raises(InputError, match="are not stacked in one hex"):
-        undone(BEATEN + "5520: IV/30\n", "retreat", units=["III/25", "IV/30"])
-    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
-        undone(BEATEN, "retreat", units=PAIR, way=["5820"])
-    with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
-        undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
+    option = "options=cavalry-control\n" + BEATEN + DRY
+    assert values(undone(option, "retreat", units=PAIR, way=["5520"]))["control", "5420"] == "russian"
+    ridden = option.replace("III/25, III/27", "IC/3C")
+    assert ("control", "5420") not in values(undone(ridden, "retreat", units=["IC/3C"], way=["5520"]))
 
 
 # --- whole reports ----------------------------------------------------------------------------------------------------
@@ -287,7 +251,7 @@ def test_the_whole_report_before_a_retreat_of_one_hex_and_of_two() -> None:
     assert two.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=2, options=options, onward=onward)
 
 
-def test_the_whole_report_after_a_retreat() -> None:
+def test_the_whole_report_on_the_way_of_a_retreat_and_after_it() -> None:
     report = undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"])
     assert report.result == RetreatResult(at="5420", units=("III/25", "III/27"), owed=1, way=("5520",), complete=True)
     assert (report.verdict.text, report.asks) == ("the retreat ends in 5520", ())
@@ -298,9 +262,6 @@ def test_the_whole_report_after_a_retreat() -> None:
         Change("control", "5520", None, "russian", "2.0"),
     )
     assert [part.title for part in report.parts if part.steps] == ["Assumed"]
-
-
-def test_the_whole_report_on_the_way_of_a_retreat() -> None:
     report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
     zone = HexOption("5419", "3.3", "in an enemy zone of control without a friend")
     back = HexOption("5420", "6.5", "farther from the eastern edge")

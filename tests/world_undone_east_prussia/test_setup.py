@@ -68,8 +68,17 @@ def test_the_schlieffen_plan_leaves_the_german_corps_in_the_west() -> None:
     assert plain["phase", ""] == "second-movement"
 
 
-@pytest.mark.rule("9.3")
-def test_the_ninth_army_is_stated_by_the_owner_and_enters_in_turn_2() -> None:
+@pytest.mark.rule("9.4/set-up", "9.4/turns", "10.6/general", "10.0", "9.3")
+def test_headquarters_and_the_ninth_army_are_there_only_with_their_rules() -> None:
+    assert {"8A/H-L", "1A/Renn"}.isdisjoint(entering(undone("scenario=masurian-lakes", "setup")))
+    both = undone("scenario=masurian-lakes\noptions=german-headquarters+russian-headquarters", "setup")
+    assert (entering(both)["8A/H-L"], entering(both)["1A/Renn"]) == ("3521", "4916")
+    one = entering(undone("scenario=masurian-lakes\noptions=russian-headquarters", "setup"))
+    assert "1A/Renn" in one
+    assert "8A/H-L" not in one
+    assert values(both)["fixed", "8A/41KB"] is True
+    said = told(undone("scenario=historical\noptions=german-headquarters", "setup"), "Scenario")
+    assert any("Prittwitz begins in Königsberg" in line for line in said)
     text = "scenario=historical\nvariants=ninth-army\nturn=2\nG/1 russian infantry second (6-2) arrives=2"
     said = told(undone(text, "setup"), "Scenario")
     assert any("Ninth Army" in line and "arrives=2" in line for line in said)
@@ -81,26 +90,10 @@ def test_the_ninth_army_is_stated_by_the_owner_and_enters_in_turn_2() -> None:
     assert not any("Ninth Army" in line for line in told(undone(without, "turn"), "First Player Turn: Russian"))
 
 
-@pytest.mark.rule("9.4/set-up", "9.4/turns", "10.6/general", "10.0")
-def test_headquarters_are_there_only_with_their_rules() -> None:
-    assert {"8A/H-L", "1A/Renn"}.isdisjoint(entering(undone("scenario=masurian-lakes", "setup")))
-    both = undone("scenario=masurian-lakes\noptions=german-headquarters+russian-headquarters", "setup")
-    assert (entering(both)["8A/H-L"], entering(both)["1A/Renn"]) == ("3521", "4916")
-    one = entering(undone("scenario=masurian-lakes\noptions=russian-headquarters", "setup"))
-    assert "1A/Renn" in one
-    assert "8A/H-L" not in one
-    assert values(both)["fixed", "8A/41KB"] is True
-    said = told(undone("scenario=historical\noptions=german-headquarters", "setup"), "Scenario")
-    assert any("Prittwitz begins in Königsberg" in line for line in said)
-
-
 @pytest.mark.rule("9.4/turns", "9.1")
-def test_a_scenario_states_its_turns() -> None:
+def test_a_scenario_states_its_turns_and_is_asked_for() -> None:
     assert any("turns 1 to 26" in line for line in told(undone("scenario=historical", "setup"), "Scenario"))
     assert any("turns 19 to 26" in line for line in told(undone("scenario=masurian-lakes", "setup"), "Scenario"))
-
-
-def test_without_a_scenario_the_set_up_is_asked_for() -> None:
     report = undone("turn=3", "setup")
     assert [(ask.name, ask.options) for ask in report.asks] == [("scenario", ("historical", "masurian-lakes"))]
     assert undone("turn=3", "setup", scenario="historical").result.scenario == "historical"

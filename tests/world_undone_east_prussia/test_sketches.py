@@ -43,13 +43,10 @@ def test_a_way_into_a_barred_hex_shows_why_and_what_is_open_instead() -> None:
     assert not [arrow for arrow in sketch.arrows if arrow.kind == "way"]
 
 
-def test_cavalry_that_may_evade_sees_where_before_the_die() -> None:
+def test_cavalry_that_may_evade_sees_where_and_stays_if_its_die_fails() -> None:
     sketch = sketched(example("retreat.pos"), "evade", unit="IC/2GC")
     assert {hex for hex, (role, _) in parts(sketch).items() if role == "open"} == {"5818", "5917", "5918"}
     assert sketch.owed == ("roll 1d6 for whether IC/2GC retreats",)
-
-
-def test_cavalry_whose_die_fails_stays_though_hexes_are_open() -> None:
     sketch = sketched(example("retreat.pos"), "evade", unit="IC/2GC", answers={"die": "6"})
     assert [fate.line for fate in sketch.fates] == ["IC/2GC: stay in 5817"]
 
@@ -93,12 +90,9 @@ def test_the_reach_of_a_reinforcement_begins_off_the_map_and_shows_the_units_on_
     assert (stays.spots, stays.arrows, stays.focus) == ((), (), ("0320",))
 
 
-def test_a_march_shows_what_each_hex_costs() -> None:
+def test_a_march_shows_what_each_hex_costs_and_why_it_ends_early() -> None:
     sketch = sketched(example("movement.pos"), "move", units="XVII/36", way="3014,3013")
     assert parts(sketch) == {"3015": ("start", ""), "3014": ("passed", "1"), "3013": ("end", "1")}
-
-
-def test_a_march_that_is_too_long_ends_early_and_says_why() -> None:
     sketch = sketched(example("movement.pos"), "move", units="XVII/36", way="3014,3013,3012,3011")
     assert parts(sketch)["3011"][0] == "barred"
     assert next(iter(sketch.letters.values())).endswith("Movement Points are needed, but XVII/36 has 3")

@@ -23,7 +23,6 @@ from .asking import GAME, undone
 from .naive_supply import Land, supplied
 
 FOLDER = load_game(GAME).folder
-WEST = "the outermost hexes in the west assumed to be the western edge of the map (not stated)"
 
 
 def supply_of(text: str, unit: str) -> Supplied:
@@ -55,21 +54,17 @@ HOME = "3410 named=Königsberg\n"
 
 
 @pytest.mark.rule("3.4/sources", "3.4/trace")
-def test_germans_are_supplied_from_the_west_and_from_konigsberg() -> None:
+def test_germans_are_supplied_from_the_west_and_konigsberg_and_russians_from_the_east() -> None:
     west, town = supply_of(f"{HOME}0420: XX/37\n", "XX/37"), supply_of(f"{HOME}3710: XX/37\n", "XX/37")
     assert (west.source, west.hexes, west.line[-1]) == ("the western edge", 3, "0420")
     assert (town.source, town.line[0], town.hexes) == ("Königsberg", "3410", 3)
     assert west.line[0].startswith("01")
-
-
-@pytest.mark.rule("3.4/sources")
-def test_russians_are_supplied_from_the_east_alone() -> None:
     near = supply_of(f"{HOME}3410: III/25\n", "III/25")
     assert (near.source, near.hexes, near.line[0][:2]) == ("the eastern edge", 25, "59")
 
 
 @pytest.mark.rule("3.4/sources", "3.4/trace")
-def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
+def test_konigsberg_is_asked_for_only_where_it_decides_and_can_be() -> None:
     text = "scenario=historical\n0420: XX/37\n5320: XVII/36\n5421: III/25\n"
     report = undone(text, "supply", unit=["XX/37", "III/25", "XVII/36"])
     assert [ask.title for ask in report.asks] == ["hex of Königsberg"]
@@ -83,18 +78,14 @@ def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
     stated = text.replace("XVII/36\n", "XVII/36 supply=in\n")
     for decided in (masurian, stated, text + HOME):
         assert out(decided, "german", "XVII/36") == frozenset()
-
-
-CUT_OFF = "3010: XX/37\n3009 country=russia\n3110 country=russia\n3111 country=russia\n3011 country=russia\n2911 country=russia\n2910 country=russia\n"
-"""A German unit with Russian hexes all round."""
-
-
-@pytest.mark.rule("3.4/sources", "3.4/trace")
-def test_konigsberg_is_not_asked_for_where_it_cannot_be() -> None:
     assert undone(CUT_OFF, "supply", unit=["XX/37"]).verdict.kind == "undecided", "it may be the hex of the unit"
     for more in ("3010 town=none\n", "3010 named=Wormditt\n", "3010 country=russia\n"):
         assert out(CUT_OFF + more, "german", "XX/37") == {"XX/37"}
     assert out(f"{CUT_OFF}3010 named=Konigsberg\n", "german", "XX/37") == frozenset(), "a source in its hex"
+
+
+CUT_OFF = "3010: XX/37\n3009 country=russia\n3110 country=russia\n3111 country=russia\n3011 country=russia\n2911 country=russia\n2910 country=russia\n"
+"""A German unit with Russian hexes all round."""
 
 
 @pytest.mark.rule("3.4/length", "9.4/turns", "3.4/trace")
@@ -149,7 +140,7 @@ POCKET = "4822: IV/40\n4821: IR/1R\n4923: 8A/3R\n4722: IR/36R\n"
 
 
 @pytest.mark.rule("3.4/trace")
-def test_enemies_and_their_zones_close_a_line() -> None:
+def test_enemies_and_their_zones_without_a_friend_close_a_line() -> None:
     state = supply_of(POCKET, "IV/40")
     assert (state.supplied, out(POCKET, "russian", "IV/40")) == (False, {"IV/40"})
     assert (
@@ -163,17 +154,13 @@ def test_enemies_and_their_zones_close_a_line() -> None:
         == "a line from the eastern edge but for: 8A/3R in 4923; 4923, in the zone of XVII/36 and XVII/35"
     )
     assert supply_of(POCKET.replace("4923: 8A/3R\n", ""), "IV/40").supplied
-
-
-@pytest.mark.rule("3.4/trace")
-def test_a_friend_in_an_enemy_zone_negates_it() -> None:
     state = supply_of(f"{POCKET}4922: III/27\n", "IV/40")
     assert state.supplied and state.line[-2:] == ("4922", "4822")
     assert supply_of(f"{POCKET}4921: III/27\n", "IV/40").supplied is False, "4922 itself is in the zones"
 
 
-@pytest.mark.rule("3.4/trace")
-def test_a_line_leads_through_no_hex_that_the_enemy_controls() -> None:
+@pytest.mark.rule("3.4/trace", "3.3/fortress")
+def test_enemy_control_and_fortresses_with_their_zones_close_a_line() -> None:
     wall = in_column(57, "country=germany")
     cut = supply_of(f"{wall}5610: III/25\n", "III/25")
     assert cut.supplied is False and cut.cause
@@ -182,10 +169,6 @@ def test_a_line_leads_through_no_hex_that_the_enemy_controls() -> None:
     assert supply_of(f"{wall}5715: III/27\n5610: III/25\n", "III/25").supplied, "III/27 controls its hex"
     held = in_column(2, "country=russia")
     assert supply_of(f"{HOME}3009 control=russian\n{held}0310: XX/37\n", "XX/37").source == "Königsberg"
-
-
-@pytest.mark.rule("3.4/trace", "3.3/fortress")
-def test_a_fortress_and_its_zone_close_russian_lines() -> None:
     wall = in_column(57, "country=germany").replace("5715 country=germany\n", "5715 country=russia fortress=3\n")
     cut = supply_of(f"{wall}5610: III/25\n", "III/25")
     assert cut.supplied is False
@@ -201,17 +184,13 @@ def test_a_fortress_and_its_zone_close_russian_lines() -> None:
 
 
 @pytest.mark.rule("3.4/trace")
-def test_whoever_is_off_the_map_or_seen_to_be_in_supply_is_not_out_of_it() -> None:
+def test_who_is_off_the_map_or_said_to_be_in_supply_is_so_unless_a_stated_line_says_otherwise() -> None:
     """What a line assumes is said of it once."""
     view = seen(POCKET.replace("IV/40", "IV/40 supply=in") + "III/25 arrives=5\n5710: III/27, II/26\n")
     assert out_of(view, "russian", "IV/40", "III/25", "III/27", "II/26") == frozenset()
     said = [step.text for step in view.premises.assumptions]
     assert said[0] == "the outermost hexes in the east assumed to be the eastern edge of the map (not stated)"
     assert len(said) == len(set(said)) == 3
-
-
-@pytest.mark.rule("3.4/trace")
-def test_what_a_player_states_holds_unless_a_stated_line_leads_there() -> None:
     assert supply_of("5710: III/25 supply=out\n", "III/25").supplied is False
     assert out("5710: III/25 supply=out\n", "russian", "III/25") == {"III/25"}
     known = "5910 clear map-edge=east country=russia\n5810 clear country=russia\n5710: III/25 supply=out\n"
@@ -221,7 +200,7 @@ def test_what_a_player_states_holds_unless_a_stated_line_leads_there() -> None:
 
 
 @pytest.mark.rule("3.4/trace")
-def test_of_equal_lines_the_stated_one_is_named_and_else_what_is_assumed() -> None:
+def test_of_equal_lines_the_stated_one_is_named_and_else_what_is_assumed_of_lines_and_zones() -> None:
     report = undone("5710: III/25\n", "supply", unit=["III/25"])
     first, second, _ = report.result.units[0].line
     assert told(report, "Assumed") == [
@@ -233,10 +212,6 @@ def test_of_equal_lines_the_stated_one_is_named_and_else_what_is_assumed() -> No
     assert told(stated, "Assumed") == [
         "the outermost hexes in the east assumed to be the eastern edge of the map (not stated)"
     ]
-
-
-@pytest.mark.rule("3.4/trace")
-def test_a_unit_that_an_assumed_zone_cuts_off_says_so() -> None:
     report = undone(POCKET, "supply", unit=["IV/40"])
     assert told(report, "Assumed") == ["4821|4922, 4822|4922, 4922|4923 assumed to have no river (not stated)"]
     view = seen(POCKET)

@@ -107,17 +107,13 @@ def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int, side: str, c
 
 
 @pytest.mark.rule("6.0/attack")
-def test_a_fortress_without_a_garrison_is_threatened_too() -> None:
+def test_a_lone_fortress_is_threatened_and_columns_are_told_where_the_table_is_not_known() -> None:
     text = f"game {GAME}\nturn=4\n4025 fortress=4 clear: 8A/3R\n4125 clear: IV/30, IV/40\n4025|4125 open\n"
     alone = text.replace(": 8A/3R", "")
     assert [threat.at for threat in threats(typed(alone), "german").hexes] == ["4025"]
     assert threats(typed(alone), "german").hexes[0].standing.attackers == ("IV/30", "IV/40")
     taken = text.replace("8A/3R", "XX/28") + "5310: I/1\n"
     assert [threat.at for threat in threats(typed(taken), "german").hexes] == ["5310"]
-
-
-@pytest.mark.rule("6.0/attack")
-def test_columns_are_told_where_the_table_is_not_known() -> None:
     position = read(EXAMPLES / "reach.pos")
     report = ask(position, "threat", side="russian")
     assert all(assault.chances is None for _, assault in assaults(report.result))

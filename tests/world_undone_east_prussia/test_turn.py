@@ -1,13 +1,15 @@
-"""The turn's checklist: who moves when, what options add, who arrives (4.0, 5.3, 7.1, 9.2.1, 9.4, 10)."""
+"""The turn's checklist: who moves when, what options add; and what arrives when, by which rule (4.0, 5.3, 7.1, 9, 10)."""
 
 from __future__ import annotations
 
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.schedule_files import read_schedules
+from assistant.installed.registry import load_game
 
 from ..conftest import ruled, told, values
-from .asking import undone
+from .asking import GAME, state_after, undone
 
 FULL = ("First Movement", "First Combat", "Second Movement", "Second Combat")
 
@@ -35,24 +37,20 @@ def test_each_side_has_four_phases_the_russians_first(number: int) -> None:
     assert phases(turn(number)) == [("russian", FULL), ("german", FULL)]
 
 
-@pytest.mark.rule("7.1/order")
-def test_the_first_turn_is_the_second_half_of_a_german_one() -> None:
+@pytest.mark.rule("7.1/order", "9.2.1/first-turn")
+def test_the_first_turn_is_the_second_half_of_a_german_one_or_by_the_schlieffen_plan_a_whole_one() -> None:
     report = turn(1)
     assert phases(report) == [("german", FULL[2:])]
     assert any("three attacks at 2:1" in line for line in said(report, "German"))
     assert not any("three attacks" in line for line in said(turn(2), "German"))
-
-
-@pytest.mark.rule("9.2.1/first-turn")
-def test_by_the_schlieffen_plan_the_first_turn_is_a_whole_german_one_without_duty() -> None:
     report = turn(1, "scenario=historical\nvariants=schlieffen")
     assert phases(report) == [("german", FULL)]
     assert "7.1/attacks" not in rules(report)
     assert phases(turn(2, "scenario=historical\nvariants=schlieffen"))[0][0] == "russian"
 
 
-@pytest.mark.rule("9.4/turns")
-def test_who_begins_by_the_masurian_lakes_is_a_ruling() -> None:
+@pytest.mark.rule("9.4/turns", "9.4/41KB")
+def test_the_masurian_lakes_begin_by_a_ruling_and_41kb_may_be_released_in_every_turn() -> None:
     text = "scenario=masurian-lakes"
     assert [side for side, _ in phases(turn(19, text))] == ["russian", "german"]
     assert ruled(turn(19, text), "masurian-first") == "russian"
@@ -60,6 +58,8 @@ def test_who_begins_by_the_masurian_lakes_is_a_ruling() -> None:
     assert [side for side, _ in phases(turn(19, german))] == ["german"]
     assert [side for side, _ in phases(turn(20, german))] == ["russian", "german"]
     assert ruled(turn(19), "masurian-first") == ""
+    assert all(any("41KB" in line for line in said(turn(number, text), "German")) for number in (19, 20, 26))
+    assert not any("41KB" in line for line in said(turn(20), "German"))
 
 
 @pytest.mark.rule("5.3/entry", "3.1/reinf")
@@ -100,14 +100,12 @@ def test_an_option_adds_its_steps_only_where_it_is_in_force(option: str, number:
 
 
 @pytest.mark.rule("10.0")
-def test_refugees_are_gone_after_turn_4_and_prittwitz_after_turn_2() -> None:
+def test_refugees_prittwitz_and_the_trains_of_turn_3_have_their_turns() -> None:
     text = "scenario=historical\noptions=refugees+german-headquarters"
     assert "10.4" not in rules(turn(5, text))
     assert not any("Prittwitz is in command" in line for line in said(turn(3, text), "German"))
     assert not any("Entrain" in line for line in said(turn(2, text), "German"))
 
-
-def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
     def entrain(number: int, more: str = "") -> list[str]:
         return [
             line for line in said(turn(number, f"scenario=historical\n{more}"), "German") if "Entrain at most" in line
@@ -117,24 +115,13 @@ def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
     assert [line[-7:] for line in entrain(3, "ruling rail-turn-3 = two")] == ["2 units"]
 
 
-@pytest.mark.rule("9.4/41KB", "9.4/turns")
-def test_41kb_may_be_released_in_every_turn_of_the_masurian_lakes() -> None:
-    text = "scenario=masurian-lakes"
-    assert all(any("41KB" in line for line in said(turn(number, text), "German")) for number in (19, 20, 26))
-    assert not any("41KB" in line for line in said(turn(20), "German"))
-
-
 @pytest.mark.rule("4.0", "9.1", "9.4/turns")
-def test_the_last_turn_ends_the_game() -> None:
+def test_the_last_turn_ends_the_game_and_the_present_phase_is_named() -> None:
     assert told(turn(25), "After them")[-1] == "End of the turn: Move the turn marker on"
     assert told(turn(26), "After them")[-1].startswith("End of the turn: The game ends: count Victory Points")
     masurian = told(turn(26, "scenario=masurian-lakes"), "After them")
     assert masurian[-1].endswith("if no Russian unit is left in East Prussia (ask victory)")
     assert len(masurian) == 1
-
-
-@pytest.mark.rule("4.0")
-def test_the_phase_that_it_is_now_is_named() -> None:
     report = turn(2, "scenario=historical\nphasing=german\nphase=first-combat")
     assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of the German side"
     assert turn(2).verdict.text == "turn 2, player turns: Russian, German"
@@ -163,3 +150,39 @@ def test_phases_follow_each_other_and_what_ends_with_them_is_forgotten() -> None
     begin = follow("turn=1\nphasing=german\nphase=second-movement")
     assert begin == {("phase", ""): "second-combat"}
     assert undone("scenario=historical\nturn=26\nphasing=german\nphase=second-combat", "next").verdict.kind == "no"
+
+
+NINTH = "the Ninth Army, as units of the Second (state them: russian second infantry NAME arrives=2)"
+CHANGED = "Hindenburg and Ludendorff in the place of Prittwitz: rail movement from now on"
+
+
+def due(text: str, **named: str) -> list[tuple[str, str, str, str]]:
+    """What is due: turn, side, rule, in words."""
+    return [(item.turn, item.who, item.rule, item.text) for item in undone(text, "due", **named).result.items]
+
+
+@pytest.mark.rule("9.3", "10.6.1/rail")
+def test_what_the_rulebook_brings_comes_by_its_variant_and_option_alone() -> None:
+    played = "scenario=historical turn=1 {}\n"
+    assert due(played.format(""), until="26") == []
+    assert due(played.format("variants=ninth-army"), until="26") == [("2", "russian", "9.3", NINTH)]
+    led = played.format("options=german-headquarters")
+    assert due(led, until="26") == [("3", "german", "10.6.1/rail", CHANGED)]
+    assert due(led, until="2") == due(led, turn="4", until="26") == due(led, until="26", who="russian") == []
+
+
+@pytest.mark.rule("3.1/reinf", "10.5")
+def test_units_come_in_the_turn_that_they_state_or_that_of_their_die_until_they_are_on_the_map() -> None:
+    text = "turn=3\nXI/22 german infantry arrives=4\nIC/3C arrives=3\n"
+    units = [("3", "russian", "5.3/entry", "IC/3C"), ("4", "german", "5.3/entry", "XI/22")]
+    assert due(text, until="26") == units
+    assert due(text) == units[:1] and due(text, who="german") == []
+    assert due("turn=3\nXI/22 german infantry arrives=4\n5919: IC/3C arrives=3\n", until="26") == units[1:]
+    assert due(text, turn="4", until="26") == units[1:], "a unit enters in its turn alone"
+    text = "turn=5 options=replacements\n5320: XVII/35\n"
+    after = state_after(text, "replace", unit="XVII/36", answers={"replace": "4"})
+    assert after.value("arrives", "XVII/36") == 9
+
+
+def test_every_row_is_of_a_rule_of_the_ledger() -> None:
+    assert [row.rule for row in read_schedules(load_game(GAME)).rows] == ["9.3", "10.6.1/rail"]

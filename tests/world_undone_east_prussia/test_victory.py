@@ -32,23 +32,26 @@ def won(german: int, russian: int) -> tuple[str, str]:
     return found.winner, found.level
 
 
-@pytest.mark.rule("8.0/vp")
-def test_towns_count_for_who_controls_them() -> None:
+@pytest.mark.rule("8.0/vp", "6.6/fortress")
+def test_towns_losses_and_awards_count() -> None:
     assert points(TOWNS) == {"german": 17, "russian": 8}
     assert points(TOWNS + "3010 control=russian") == {"german": 5, "russian": 20}
     assert points(TOWNS + "5710: I/1") == {"german": 25, "russian": 0}
     scores = undone(TOWNS, "victory").result.scores
     assert [(score.sources[0].points, score.open) for score in scores] == [(17, 8), (8, 17)]
     assert len(undone(TOWNS + "4010 vp=0", "victory").result.places) == 3
-
-
-@pytest.mark.rule("8.0/vp", "6.6/fortress")
-def test_lost_strength_counts_for_the_other_side_and_awards_for_their_own() -> None:
     assert points(TOWNS + "side russian lost=14\nside german lost=3 awarded=50") == {
         "german": 17 + 14 + 50,
         "russian": 11,
     }
     assert points("scenario=historical\nside russian awarded=50") == {"german": 0, "russian": 50}
+    report = undone("scenario=historical\n3010 vp=12\n3510 vp=5 control=german", "victory")
+    assert [ask.key for ask in report.asks] == [("country", "3010")]
+    report = undone(TOWNS + "3011 town=town\n3013 town=city\n3012 town=none\n3010 town=city", "victory")
+    assert report.verdict.text == "German 17, Russian 8: Minor Victory of the German side (2 places without points)"
+    assert told(report, "Assumed")[1] == "not stated, so counted as 0: the Victory Points of 3011, 3013"
+    assert undone(TOWNS + "3011 town=town vp=0", "victory").result.unknown == ()
+    assert len(undone("board east-prussia\nscenario=historical", "victory").result.unknown) > 20
 
 
 @pytest.mark.rule("8.0/level")
@@ -59,10 +62,6 @@ def test_three_times_as_many_is_a_significant_victory_and_twice_as_many_a_minor_
     assert won(10, 30) == ("russian", "Significant Victory")
     assert won(10, 20) == ("russian", "Minor Victory")
     assert (won(0, 0), won(1, 0)) == (("", "draw"), ("german", "Significant Victory"))
-
-
-@pytest.mark.rule("8.0/level")
-def test_what_a_side_lacks_of_a_victory_is_told() -> None:
     report = undone("scenario=historical\nside german awarded=25\nside russian awarded=10", "victory")
     assert told(report, "Victory") == [
         "German: 5 short of a Significant Victory",
@@ -72,23 +71,8 @@ def test_what_a_side_lacks_of_a_victory_is_told() -> None:
     assert report.verdict.text == "German 25, Russian 10: Minor Victory of the German side (places not stated)"
 
 
-@pytest.mark.rule("8.0/vp")
-def test_the_country_of_a_town_is_asked_for_where_nothing_tells_who_controls_it() -> None:
-    report = undone("scenario=historical\n3010 vp=12\n3510 vp=5 control=german", "victory")
-    assert [ask.key for ask in report.asks] == [("country", "3010")]
-
-
-@pytest.mark.rule("8.0/vp")
-def test_towns_without_points_are_told_and_hexes_without_a_town_count_nothing() -> None:
-    report = undone(TOWNS + "3011 town=town\n3013 town=city\n3012 town=none\n3010 town=city", "victory")
-    assert report.verdict.text == "German 17, Russian 8: Minor Victory of the German side (2 places without points)"
-    assert told(report, "Assumed")[1] == "not stated, so counted as 0: the Victory Points of 3011, 3013"
-    assert undone(TOWNS + "3011 town=town vp=0", "victory").result.unknown == ()
-    assert len(undone("board east-prussia\nscenario=historical", "victory").result.unknown) > 20
-
-
 @pytest.mark.rule("9.4/victory")
-def test_what_east_prussia_is_is_a_ruling() -> None:
+def test_one_russian_in_east_prussia_as_it_is_ruled_beats_the_germans_by_the_masurian_lakes() -> None:
     west = MASURIAN + "4608 country=germany: XXVI/53\n"
     assert "East Prussia" in told(undone(west, "victory"), "Rulings")[0]
     province = west + "ruling east-prussia=province\n"
@@ -97,9 +81,6 @@ def test_what_east_prussia_is_is_a_ruling() -> None:
     assert undone(province + "4608 province=east-prussia", "victory").result.winner == "russian"
     assert told(undone(west.replace("germany", "russia"), "victory"), "Rulings") == []
 
-
-@pytest.mark.rule("9.4/victory")
-def test_by_the_masurian_lakes_one_russian_in_east_prussia_beats_the_germans() -> None:
     def who(text: str) -> str:
         return str(undone(MASURIAN + "side german awarded=90\n" + text, "victory").result.winner)
 
@@ -113,8 +94,8 @@ def test_by_the_masurian_lakes_one_russian_in_east_prussia_beats_the_germans() -
     assert told_so == ["Russian units in East Prussia: XXVI/53"]
 
 
-@pytest.mark.rule("10.6.1/defeat", "9.4/victory")
-def test_a_lost_german_headquarters_loses_the_game_at_once() -> None:
+@pytest.mark.rule("10.6.1/defeat", "9.4/victory", "10.6.2/effects")
+def test_a_lost_german_headquarters_is_noted_and_loses_the_game_at_once() -> None:
     text = TOWNS + 'side german awarded=90\narmy "german 8th" headquarters-lost=5\n'
     assert undone(text + "options=german-headquarters", "victory").result.winner == "russian"
     assert undone(text, "victory").result.winner == "german"
@@ -122,10 +103,6 @@ def test_a_lost_german_headquarters_loses_the_game_at_once() -> None:
         "who stands where is not asked"
     )
     assert undone(TOWNS + "side german awarded=90\noptions=german-headquarters", "victory").result.winner == "german"
-
-
-@pytest.mark.rule("10.6.1/defeat", "10.6.2/effects")
-def test_the_loss_of_a_german_headquarters_is_noted() -> None:
     crowd = "ruling headquarters-stacking=any\nturn=4\nphase=first-movement\n3521: 8A/H-L, german headquarters 8th 8A/Pritt (1-4)"
     report = undone(crowd, "stack", at=["3521"], ended=True, answers={"excess.3521": "8A/H-L"})
     assert values(report)["headquarters-lost", "german 8th"] == 4
@@ -185,6 +162,16 @@ def test_20_supplied_points_of_the_second_army_by_konigsberg_end_the_rivalry() -
     report = end(NEAR)
     assert values(report) == {("rivalry-ended", ""): True}
     assert report.result.strength == 20  # type: ignore[attr-defined]
+    garrison = NEAR.replace("XIII/36", "russian garrison second G1 (5-2)") + "G1 supply=in\n"
+    assert values(end(garrison)) == {("rivalry-ended", ""): True}
+    far = NEAR.replace("4409: XIII/36", "5009: XIII/36")
+    assert undone(far, "close").asks == ()
+    report = undone(NEAR + "\n".join(f"{unit} supply=out" for unit in ("VI/16", "XV/6", "XV/8", "XIII/36")), "close")
+    assert values(report) == {}
+    hidden = NEAR.replace("3410 named=Königsberg\n", "")
+    assert [ask.how.rpartition(", as ")[2] for ask in end(hidden).asks] == ["HEX named=Königsberg"]
+    assert end(hidden.replace("4409: XIII/36\n", "")).asks == ()
+    assert end(hidden + "rivalry-ended\n").asks == ()
 
 
 @pytest.mark.rule("7.2")
@@ -216,32 +203,6 @@ def test_what_does_not_end_the_rivalry(text: str) -> None:
     assert "infantry of the Second Army near Königsberg: 15 of 20 Strength Points" in told(report)
 
 
-@pytest.mark.rule("7.2")
-def test_garrisons_count_as_infantry() -> None:
-    garrison = NEAR.replace("XIII/36", "russian garrison second G1 (5-2)") + "G1 supply=in\n"
-    assert values(end(garrison)) == {("rivalry-ended", ""): True}
-
-
-@pytest.mark.rule("7.2")
-def test_supply_is_looked_at_only_where_it_decides() -> None:
-    far = NEAR.replace("4409: XIII/36", "5009: XIII/36")
-    assert undone(far, "close").asks == ()
-
-
-@pytest.mark.rule("7.2")
-def test_who_is_out_of_supply_does_not_count() -> None:
-    report = undone(NEAR + "\n".join(f"{unit} supply=out" for unit in ("VI/16", "XV/6", "XV/8", "XIII/36")), "close")
-    assert values(report) == {}
-
-
-@pytest.mark.rule("7.2")
-def test_the_hex_of_konigsberg_is_asked_for_only_where_it_decides() -> None:
-    hidden = NEAR.replace("3410 named=Königsberg\n", "")
-    assert [ask.how.rpartition(", as ")[2] for ask in end(hidden).asks] == ["HEX named=Königsberg"]
-    assert end(hidden.replace("4409: XIII/36\n", "")).asks == ()
-    assert end(hidden + "rivalry-ended\n").asks == ()
-
-
 # --- what a lost unit counts ------------------------------------------------------------------------------------------
 
 LOSSES = (
@@ -262,14 +223,19 @@ def lost(unit: str) -> list[tuple[str, str, object, str]]:
     ]
 
 
-@pytest.mark.rule("8.0/vp", "3.1/artillery", "10.6.2.1/roll")
-def test_a_lost_unit_counts_its_strength_for_the_enemy() -> None:
+@pytest.mark.rule("8.0/vp", "3.1/artillery", "10.6.2.1/roll", "10.6.2/effects", "10.6.1/defeat")
+def test_a_lost_unit_counts_its_strength_and_a_headquarters_is_noted_with_its_turn() -> None:
     assert lost("I/1") == [("lost", "german", 9, "8.0")]
     assert lost("8A/G-Boyn") == [("lost", "german", 2, "8.0")]
     assert lost("XXVI/53") == [("lost", "russian", 6, "8.0")]
     assert lost("IC/1C") == [("lost", "russian", 3, "8.0")]
     assert lost("2A/4C") == [("lost", "russian", 3, "8.0"), ("army-lost", "russian second", 3, "10.6.2.1")]
     assert (lost("1A/1HA"), lost("D1")) == ([], [])
+    assert lost("1A/Renn") == [
+        ("lost", "russian", 1, "8.0"),
+        ("headquarters-lost", "russian first", 6, "10.6.2"),
+    ]
+    assert lost("8A/H-L") == [("lost", "german", 1, "8.0"), ("headquarters-lost", "german 8th", 6, "10.6.1")]
 
 
 @pytest.mark.rule("10.6.2.1/roll")
@@ -282,15 +248,6 @@ def test_only_the_losses_of_the_second_army_count_for_samsonovs_die(army: str) -
         if isinstance(change, Gain)
     ]
     assert tracks == ["lost", *(["army-lost"] if army == "second" else [])]
-
-
-@pytest.mark.rule("8.0/vp", "10.6.2/effects", "10.6.1/defeat")
-def test_a_lost_headquarters_is_noted_with_its_turn() -> None:
-    assert lost("1A/Renn") == [
-        ("lost", "russian", 1, "8.0"),
-        ("headquarters-lost", "russian first", 6, "10.6.2"),
-    ]
-    assert lost("8A/H-L") == [("lost", "german", 1, "8.0"), ("headquarters-lost", "german 8th", 6, "10.6.1")]
 
 
 @pytest.mark.parametrize(("army", "whose"), [("first", "russian"), ("second", "russian"), ("8th", "german")])

@@ -17,7 +17,6 @@ from assistant.asking import (
     OneDie,
     Report,
     Step,
-    certain,
     holding,
     if_known,
     permission,
@@ -60,7 +59,7 @@ def test_the_clauses_that_hold_are_steps_in_their_order_with_figures_from_holder
     assert [one.figures for one in found] == [{"ford": "Oder", "depth": 9}, {"other": "Vistula"}]
 
 
-def test_what_nothing_forbids_is_allowed() -> None:
+def test_what_nothing_forbids_is_allowed_and_each_reason_that_does_is_named() -> None:
     report = crossing()
     assert (report.title, report.verdict.kind, report.verdict.text) == (
         "The ford",
@@ -68,9 +67,6 @@ def test_what_nothing_forbids_is_allowed() -> None:
         "Oder may be crossed with 2 guides",
     )
     assert report.result == FORD
-
-
-def test_what_is_forbidden_names_each_reason_and_its_result_says_so() -> None:
     report = crossing(DEEP, step("3.2", "it is dark"))
     assert (report.verdict.kind, report.verdict.text) == ("no", "Oder may not be crossed (2 reasons)")
     assert [(one.title, [line.text for line in one.steps]) for one in report.parts] == [
@@ -110,7 +106,7 @@ def test_working_and_changes_are_asked_for_only_if_it_is_allowed() -> None:
     ]
 
 
-def test_facts_that_are_missing_matter_only_where_nothing_forbids_it_already() -> None:
+def test_facts_that_are_missing_matter_only_where_nothing_forbids_it_already_or_all_know_them() -> None:
     def depth() -> int:
         raise MissingFacts([])
 
@@ -118,15 +114,12 @@ def test_facts_that_are_missing_matter_only_where_nothing_forbids_it_already() -
     assert read_unless([DEEP], lambda: 9) == read_unless([], lambda: 9) == 9
     with pytest.raises(MissingFacts):
         read_unless([], depth)
+    assert if_known(viewed("turn=3\n"), turns_left) == 24
+    assert if_known(viewed("41.19 clear\n"), turns_left) is None
 
 
 def turns_left(facts: Gather) -> int:
     return 27 - facts.integer("turn")
-
-
-def test_a_result_or_none_where_a_fact_is_missing() -> None:
-    assert if_known(viewed("turn=3\n"), turns_left) == 24
-    assert if_known(viewed("41.19 clear\n"), turns_left) is None
 
 
 DIE = DieRow(
@@ -141,29 +134,6 @@ DIE = DieRow(
     yes="open",
     no="flooded",
 )
-
-
-@pytest.mark.parametrize(
-    ("answers", "reasons", "verdict"),
-    [
-        ({}, [], ("figure", "open on 2 or less")),
-        ({"water": "2"}, [], ("yes", "open")),
-        ({"water": "3"}, [], ("no", "flooded")),
-        ({}, [DEEP], ("no", "nobody goes near it (1 reason)")),
-    ],
-)
-def test_a_row_has_a_verdict_for_each_thing_that_comes_of_its_die(
-    answers: dict[str, str], reasons: list[Step], verdict: tuple[str, str]
-) -> None:
-    thrown = DIE.throw(lambda die: die <= 2, answers)
-    report = DIE.report("The ford", reasons, thrown, FORD, most=2)
-    assert (report.verdict.kind, report.verdict.text) == verdict
-    assert [ask.name for ask in report.asks] == (["water"] if not (answers or reasons) else [])
-
-
-def test_a_number_that_comes_of_a_die_is_a_figure_and_what_is_certain_needs_none() -> None:
-    assert DIE.report("The ford", [], DIE.throw(int, {"water": "1"}), FORD).verdict.kind == "figure"
-    assert DIE.report("The ford", [], certain(True), FORD).verdict.kind == "yes"
 
 
 # --- a die with all that it takes -------------------------------------------------------------------------------------
@@ -191,15 +161,15 @@ def test_the_faces_may_depend_on_a_number(number: int, faces: tuple[int, ...]) -
     assert msgspec.structs.replace(ROW, faces="2").faces_for(number) == (2,)
 
 
-@pytest.mark.parametrize("faces", ["a", "1-x", "x: 2", "-3"])
-def test_faces_that_are_no_numbers_are_refused(faces: str) -> None:
-    with pytest.raises(InputError, match="is not a number"):
-        msgspec.structs.replace(ROW, faces=faces).faces_for(1)
-
-
-@pytest.mark.parametrize("faces", ["5-8", "6-5", "0-3", "1: 7"])
-def test_faces_that_no_die_shows_are_refused(faces: str) -> None:
-    with pytest.raises(InputError, match="no die shows"):
+@pytest.mark.parametrize(
+    ("faces", "why"),
+    [
+        *((faces, "is not a number") for faces in ("a", "1-x", "x: 2", "-3")),
+        *((faces, "no die shows") for faces in ("5-8", "6-5", "0-3", "1: 7")),
+    ],
+)
+def test_faces_that_no_die_shows_are_refused(faces: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
         msgspec.structs.replace(ROW, faces=faces).faces_for(1)
 
 
@@ -215,10 +185,14 @@ def test_a_die_of_a_table_writes_what_it_changes() -> None:
     assert no.changes == (Change("entrained", "1/1", None, True, "3.4"),)
 
 
-def test_a_die_of_a_table_before_it_is_thrown() -> None:
+def test_a_die_of_a_table_says_its_faces_before_it_is_thrown_unless_something_forbids_it() -> None:
     report = settled(ROW, number=2)
     assert (report.verdict.kind, report.verdict.text) == ("figure", "open on 4-6 (50.0%)")
     assert (report.result, report.changes) == (OneDie(came=None, faces=(4, 5, 6), chance=Fraction(1, 2)), ())
+    report = settled(ROW, number=2, reasons=[DEEP])
+    assert (report.verdict.kind, report.changes, report.asks) == ("no", (), ())
+    assert report.result is not None
+    assert report.result.came is None
 
 
 def test_what_is_certain_needs_no_die_and_takes_none() -> None:
@@ -231,13 +205,6 @@ def test_what_is_certain_needs_no_die_and_takes_none() -> None:
             settled(plain, answers={"water": "6"}, **given)
 
 
-def test_what_forbids_the_die_leaves_everything_as_it_is() -> None:
-    report = settled(ROW, number=2, reasons=[DEEP])
-    assert (report.verdict.kind, report.changes, report.asks) == ("no", (), ())
-    assert report.result is not None
-    assert report.result.came is None
-
-
 def test_a_die_that_is_a_number_is_a_figure() -> None:
     row = msgspec.structs.replace(ROW, faces="", yes="{die} feet", yes_changes="arrives 1/1 = {turn}+{die}")
     report = settled(row, answers={"water": "4"})
@@ -246,12 +213,9 @@ def test_a_die_that_is_a_number_is_a_figure() -> None:
     assert report.result == OneDie(came=4, faces=(), chance=None)
 
 
-def test_a_unit_out_of_play_waits_off_the_map_first() -> None:
+def test_a_unit_out_of_play_comes_off_the_map_first_and_once() -> None:
     row = msgspec.structs.replace(ROW, faces="1-6", yes="open", yes_changes="arrives 36/17 = 4")
     assert settled(row).changes == (Enter("36/17", "36/17", None, 0, "3.4"), Change("arrives", "36/17", None, 4, "3.4"))
-
-
-def test_a_unit_out_of_play_comes_off_the_map_once() -> None:
     row = msgspec.structs.replace(
         ROW, faces="1-6", yes="open", yes_changes="arrives 36/17 = 4; entrained 36/17 = yes; entrained 37/17 = no"
     )

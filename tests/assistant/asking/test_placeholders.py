@@ -117,15 +117,7 @@ def marched(game: Game, *way: str, patience: int = 1, stated: str = "") -> Repor
     return answer_question(QUESTION, view, Parameters(way=way, patience=patience), {})
 
 
-def test_a_drawn_map_is_read_and_stands_beside_the_verdict(game: Game) -> None:
-    report = marched(game, "0101", "0201", patience=5)
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "1 in the way")
-    assert report.answers == ("1 in the way (if the drawn map is right)",)
-    assert report.asks == ()
-    assert [caution.text for caution in report.cautions] == ["drawn, not from the printed game: the valley (3 facts)"]
-
-
-def test_what_the_map_has_in_the_hexes_that_the_answer_names_is_listed_by_value(game: Game) -> None:
+def test_a_drawn_map_is_read_and_what_it_has_in_the_hexes_that_the_answer_names_is_listed_by_value(game: Game) -> None:
     report = marched(game, "0101", "0201", "0301", patience=5)
     assert report.rests_on == (
         Placeholder(
@@ -145,6 +137,11 @@ def test_what_the_map_has_in_the_hexes_that_the_answer_names_is_listed_by_value(
         "terrain: wood in 0201",
         "barrier: none on 0101|0201, 0201|0301",
     ]
+    report = marched(game, "0101", "0201", patience=5)
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "1 in the way")
+    assert report.answers == ("1 in the way (if the drawn map is right)",)
+    assert report.asks == ()
+    assert [caution.text for caution in report.cautions] == ["drawn, not from the printed game: the valley (3 facts)"]
 
 
 def test_a_long_list_ends_with_how_much_more_there_is(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,37 +155,28 @@ HIDDEN_WAY = Parameters(way=("0101", "0201"), patience=5)
 
 def test_a_map_of_which_no_hex_is_named_has_its_mark_with_all_that_was_read(game: Game) -> None:
     def silent(view: View, parameters: Parameters, answers: Any) -> Report[None]:
-        return msgspec.structs.replace(answer(view, parameters, answers), parts=())
+        return msgspec.structs.replace(answer(view, HIDDEN_WAY, answers), parts=())
 
     question = msgspec.structs.replace(QUESTION, answer=silent)
     position = read_notation(b"game mill\nboard valley\n", "a.pos", lambda _: game)
-    question = msgspec.structs.replace(
-        question, answer=lambda view, parameters, answers: silent(view, HIDDEN_WAY, answers)
-    )
     report = answer_question(question, View(game, position.state), Parameters(way=(), patience=5), {})
     assert report.answers == ("1 in the way (if the drawn map is right)",)
     assert [placeholder.facts for placeholder in report.rests_on] == [3]
     assert sum(len(near.subjects) for near in list_near(report.rests_on)) == 3
 
 
-def test_what_the_rulebook_says_is_no_placeholder(game: Game) -> None:
+def test_a_fact_that_is_typed_or_a_chart_cell_that_is_stated_is_no_placeholder(game: Game) -> None:
+    typed = "0303 wood\n0302 wood\n0302|0303 river"
+    assert marched(game, "0303", "0302", patience=0, stated=typed).answers == ("3 in the way",)
+    report = marched(game, "0303", "0302", patience=0, stated="0303 clear\n0302|0303 barrier=none")
+    assert [near.subjects for near in list_near(report.rests_on)] == [("0302",)]
     report = marched(game, "0101", "0102", patience=5, stated="0101 clear\n0102 clear")
     assert (report.verdict.kind, report.cautions, report.rests_on) == ("yes", (), ())
-
-
-def test_a_chart_cell_that_is_stated_is_no_placeholder_and_one_that_is_made_up_is() -> None:
     view = viewed("trust charts\nchart crt summer 1:1 6 = +1 / -")
     assert view.cell("crt", "summer", "1:1", 6)
     assert find_placeholders(view, ()) == ()
     assert view.cell("crt", "summer", "1:1", 5)
     assert find_placeholders(view, ()) == (Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),)
-
-
-def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:
-    typed = "0303 wood\n0302 wood\n0302|0303 river"
-    assert marched(game, "0303", "0302", patience=0, stated=typed).answers == ("3 in the way",)
-    report = marched(game, "0303", "0302", patience=0, stated="0303 clear\n0302|0303 barrier=none")
-    assert [near.subjects for near in list_near(report.rests_on)] == [("0302",)]
 
 
 def test_on_ones_own_map_the_drawing_is_a_hint_at_what_is_asked(game: Game) -> None:

@@ -160,15 +160,9 @@ def test_steps_of_one_kind_are_one_and_the_others_say_to_which_end_they_belong()
         "weakest: halved",
         "1 to 4 in all",
     ]
-
-
-def test_steps_about_others_are_not_mixed() -> None:
-    here, there = Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("1", "{unit}: {n}", {"unit": "B", "n": 2})
-    found = merge_ends(report(figure(n=1), here), report(figure(n=4), there))
+    a, b = Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("1", "{unit}: {n}", {"unit": "B", "n": 2})
+    found = merge_ends(report(figure(n=1), a), report(figure(n=4), b))
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: A: 1", "strongest: B: 2"]
-
-
-def test_lists_have_no_range() -> None:
     steps = [Step("1", "one of {all}", {"all": of}) for of in ([1, 2], [3])]
     found = merge_ends(report(figure(n=1), steps[0]), report(figure(n=1), steps[1]))
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: one of 1, 2", "strongest: one of 3"]
@@ -200,16 +194,13 @@ def resting(source: Source, facts: dict[str, int], kind: Kind = "other") -> Repo
     )
 
 
-def test_what_is_not_printed_is_named_once_for_each_source() -> None:
+def test_what_is_not_printed_is_named_once_for_each_source_also_of_the_answer_as_seen() -> None:
     both = merge_ends(resting(Source.DRAWN, {"the map": 30}), resting(Source.DRAWN, {"the map": 31, "arm": 1}))
     assert [caution.text for caution in both.cautions] == [
         "and so on",
         "drawn, not from the printed game: the map (31 facts), arm",
     ]
     assert len(merge_ends(resting(Source.DRAWN, {"arm": 1}), resting(Source.ILLUSTRATIVE, {"arm": 1})).cautions) == 3
-
-
-def test_what_the_answer_as_seen_alone_has_read_is_named_too() -> None:
     over = merge_ends(report(figure(n=2)), report(figure(n=3)))
     both = add_as_seen(over, resting(Source.DRAWN, {"valley": 1}, "map"), blind=False)
     assert both.mark == "(if the drawn map is right)"

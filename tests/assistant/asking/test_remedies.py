@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import assistant
-from assistant.asking.parameters import list_form_fields
 from assistant.asking.report import Report, to_text
-from assistant.asking.view import View
 from assistant.faces.page.answer_view import show_answer
 from assistant.formats.positions import Position
-from assistant.service import ask_in
 from assistant.util.errors import InputError
 
-from ...cases import few
+from ...cases import few, thorough
+from .test_short import FILES, asked_of, read
+from .test_short import reports as reports_of
 
-PLUGINS = Path(__file__).parents[3] / "plugins"
 GAMES = ("twilight_in_the_east", "kaisers_war_in_the_east", "world_undone_east_prussia")
-ASKED = ("battle", "move", "reach", "retreat", "repulse", "evade", "advance", "pursue", "rail")
-TRIES = 5
+EXAMPLES = [file for file in FILES if file.parts[-3] in GAMES and file.parent.name == "examples"]
 TWO_NATIONS = """game kaisers-war-in-the-east
 turn=2
 main-effort=west
@@ -63,80 +58,28 @@ def check_refusal(position: Position, report: Report[Any]) -> None:
         assert remedy.typed in to_text(report, width=2000)
 
 
-def typed_parameters(position: Position, question: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    """Parameters of a question about what stands in a position: units of one hex, hexes beside it."""
-    view = View(position.game, position.state)
-    standing = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-    unit = chance.choice(standing)
-    place, near = str(unit.place), [*view.board.neighbours(str(unit.place))]
-    others = [other.place for other in standing if other.place in near]
-    for field in list_form_fields(assistant.installed.registry.question_of(position.game, question), position.game):
-        if field.takes == "unit" and (field.needed or (field.name == "units" and chance.random() < 0.8)):
-            stack = [other.id for other in standing if other.place == place] if field.many else [unit.id]
-            yield field.name, ",".join(stack)
-        elif field.name == "way" and near:
-            way, at = list[str](), place
-            for _ in range(chance.randint(1, 3)):
-                at = chance.choice([*view.board.neighbours(at)])
-                way.append(at)
-            yield field.name, ",".join(way)
-        elif field.name == "at":
-            yield field.name, chance.choice(others or near)
-        elif field.name == "hexes" and field.takes == "number":
-            yield field.name, "1"
-        elif field.takes == "flag" and chance.random() < 0.2:
-            yield field.name, "yes"
-
-
-def positions_of(game: str) -> list[Path]:
-    """The examples and set-ups of a game."""
-    return sorted([*(PLUGINS / game).glob("examples/*.pos"), *(PLUGINS / game).glob("setups/*.pos")])
-
-
-def refusals(game: str, seed: int) -> Iterator[tuple[Position, dict[str, Any], Report[Any]]]:
-    """What is refused of some questions that are asked by chance about positions of a game, with what was asked."""
-    chance = random.Random(f"{game} {seed}")
-    for _ in range(TRIES):
-        position = assistant.read(chance.choice(positions_of(game)), side="umpire")
-        known = assistant.installed.registry.questions_of(position.game)
-        question = chance.choice([name for name in ASKED if name in known])
+@few(3)
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
+def test_no_refusal_is_without_its_reason(file: Path) -> None:
+    """Of the questions of a file, and of those that can be asked of its units."""
+    position = read(file)
+    for asked in (*position.asks, *asked_of(position)):
         try:
-            given = dict(typed_parameters(position, question, chance))
-            report = assistant.ask(position, question, **given)
-        except (InputError, IndexError):
+            report = assistant.ask(position, asked)
+        except InputError:
             continue
         if report.reasons:
-            yield position, given, report
+            check_refusal(position, report)
+            for remedy in report.remedies:
+                again = assistant.ask(position, asked.question, **{**asked.parameters, remedy.name: remedy.value})
+                assert not again.reasons, (asked, remedy)
 
 
-@few(3)
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(30))
-def test_no_refusal_is_without_its_reason(game: str, seed: int) -> None:
-    for position, given, report in refusals(game, seed):
-        check_refusal(position, report)
-        for remedy in report.remedies:
-            again = assistant.ask(position, report.question, **{**given, remedy.name: remedy.value})
-            assert not again.reasons, (report.question, given, remedy)
-
-
+@thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_some_of_what_is_tried_is_refused(game: str) -> None:
-    assert any(True for seed in range(8) for _ in refusals(game, seed))
-
-
-@few(3)
-@pytest.mark.parametrize(
-    "file",
-    [file for game in GAMES for file in positions_of(game)],
-    ids=lambda file: f"{file.parent.parent.name}-{file.stem}",
-)
-def test_no_refusal_of_the_examples_is_without_its_reason(file: Path) -> None:
-    position = assistant.read(file, side="umpire")
-    for asked in position.asks:
-        report = ask_in(View(position.game, position.state, past=position.past), position, asked)
-        if report.reasons:
-            check_refusal(position, report)
+    reports = (report for file in EXAMPLES if file.parts[-3] == game for report in reports_of(file, every=True))
+    assert any(report.reasons for report in reports)
 
 
 @pytest.mark.rule("14.10")

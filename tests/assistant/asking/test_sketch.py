@@ -1,15 +1,16 @@
-"""What a sketch holds: letters for reasons, labels, one part for each hex."""
+"""What a sketch holds: letters for reasons, labels, one part for each hex; and a picture of lines."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 
 from assistant.asking.asks import Ask
+from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand, Weight, weights, worst
 from assistant.asking.sketch import (
-    WORDS,
     Arrow,
     Fate,
-    Remark,
     Sketch,
     Spot,
     drop_repeated_spots,
@@ -31,43 +32,14 @@ def test_reasons_have_letters_in_their_order_and_hexes_that_share_one_share_its_
     sketch = Sketch(title="T", spots=spots)
     assert sketch.letters == {"a": "enemies stand there", "b": "across a river"}
     assert [sketch.text(spot) for spot in spots] == ["free", "a", "b", "a"]
-
-
-def test_after_the_last_letter_come_two() -> None:
-    sketch = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
-    assert list(sketch.letters)[24:] == ["y", "z", "aa", "ab"]
-
-
-def test_an_open_hex_without_a_label_says_that_it_is_open() -> None:
-    spots = (
-        Spot(hex="1", role="open"),
-        Spot(hex="2", role="open", label="1 level", why="an EZOC"),
-        Spot(hex="3", role="start"),
-    )
-    sketch = Sketch(title="T", spots=spots)
-    assert [sketch.text(spot) for spot in spots] == ["open", "1 level a", ""]
+    many = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
+    assert list(many.letters)[24:] == ["y", "z", "aa", "ab"]
 
 
 def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
     start, shut, free = (Spot(hex="1", role=role) for role in ("start", "barred", "open"))
     assert drop_repeated_spots([start, shut]) == (start,)
     assert drop_repeated_spots([start, free]) == (free,)
-
-
-def test_all_hexes_that_matter_are_told_once() -> None:
-    sketch = Sketch(
-        title="T",
-        spots=(Spot(hex="1", role="start"),),
-        arrows=(Arrow(hexes=("1", "2")),),
-        remarks=(Remark(where="2|3", text="-1 river"),),
-        focus=("4", "1"),
-    )
-    assert sketch.hexes == ["1", "2", "3", "4"]
-
-
-def test_parts_are_called_as_the_question_says_or_else_as_usual() -> None:
-    sketch = Sketch(title="T", words={"start": "the guns"})
-    assert (sketch.word("start"), sketch.word("open")) == ("the guns", WORDS["open"])
 
 
 def test_a_way_needs_two_hexes() -> None:
@@ -102,10 +74,44 @@ def test_units_that_share_a_fate_are_told_of_in_one_line() -> None:
     ]
 
 
-def choice(*options: str) -> Ask:
-    return Ask(kind="choice", name="hex.1", rule="", title="hex 1", how="", options=options)
-
-
 def test_a_choice_of_one_says_so() -> None:
-    assert format_ask(choice("5520")) == "hex 1: 5520, the only choice"
-    assert format_ask(choice("1", "2")) == "choose hex 1: 1 or 2"
+    alone = Ask(kind="choice", name="hex.1", rule="", title="hex 1", how="", options=("5520",))
+    assert format_ask(alone) == "hex 1: 5520, the only choice"
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+ONE = Strand(unit="1", side="blue", hexes=("0101", "0102", "0103"))
+OTHER = Strand(unit="2", side="blue", hexes=("0103", "0102", "0202"), full=False)
+FOE = Strand(unit="3", side="red", hexes=("0101", "0102"))
+
+
+def test_a_shared_stretch_counts_once_with_all_lines_of_its_side_in_the_order_in_which_they_cross_it() -> None:
+    assert weights([ONE, OTHER, FOE], "blue") == {
+        "0101|0102": Weight(1, True),
+        "0102|0103": Weight(2, True),
+        "0102|0202": Weight(1, False),
+    }
+    assert weights([ONE, OTHER, FOE], "red") == {"0101|0102": Weight(1, True)}
+    along = [f"{column:02}.10" for column in range(10, 22)]
+    strand = Strand(unit="A", side="red", hexes=tuple(along))
+    assert list(weights([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]
+
+
+def test_who_needs_help_most_comes_first() -> None:
+    assert worst(["full", "low", "none"]) == "none"
+    assert worst(["unknown", "low"]) == "unknown"
+
+
+def test_all_that_matters_has_its_hex_once() -> None:
+    shown = LineSketch(
+        title="T",
+        words=LineWords(statuses={}),
+        sides=("blue",),
+        units=(Marked(unit="1", place="0103", side="blue", status="full"),),
+        origins=(Origin(name="D", place="0101", side="blue"),),
+        strands=(ONE,),
+        breaks=(Break(where="0104|0105", side="blue", why="river"),),
+        focus=("0110",),
+    )
+    assert shown.hexes == ["0110", "0103", "0101", "0102", "0104", "0105"]

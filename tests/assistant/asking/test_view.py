@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 
-from assistant.asking.question import Answers, Question, answer_question, state_at_once
+from assistant.asking.question import Answers, Nothing, Question, answer_question, state_at_once
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -27,18 +26,24 @@ def view(text: str) -> View:
     return View(position.game, position.state)
 
 
-def test_what_is_stated_overrules_the_counter_and_the_rulebook_the_illustration() -> None:
+def answered(answer: Callable[[View, Nothing, Answers], Report[None]], text: str) -> Report[None]:
+    """The report of a question without parameters."""
+    question = Question(name="q", title="", parameters=Nothing, result=type(None), answer=answer)  # type: ignore[type-var]
+    return answer_question(question, view(text), Nothing(), {})
+
+
+def test_what_is_stated_or_accepted_overrules_and_what_is_not_is_as_good_as_none() -> None:
     seen = view("trust counters\n41.19: 1/1, 2/1\n40.20: 29/20 steps=8")
     assert seen.fact("steps", "29/20") == Fact(8)
     assert seen.fact("defence", "1/1") == Fact(16, Source.RULEBOOK)
     assert seen.fact("defence", "2/1") == Fact(16, Source.ILLUSTRATIVE)
-
-
-def test_a_source_that_is_not_accepted_is_as_good_as_none() -> None:
     seen = view("41.19: 1/1")
     assert seen.fact("steps", "1/1") is None
     assert seen.cell("crt", "summer", "1:1", 9) is None
-    assert view("trust charts").cell("crt", "summer", "1:1", 9) is not None
+    assert (seen.fact("lost", "1/1"), seen.fact("terrain", "41.19")) == (Fact(0), None)
+    seen = view("chart crt summer 1:1 7 = -1 / +2")
+    cell = seen.cell("crt", "Summer", "1:1", "7")
+    assert cell is not None and dict(cell.values) == {"attacker": "-1", "defender": "+2"}
 
 
 def test_trusted_charts_are_trusted_wherever_their_cells_come_from() -> None:
@@ -49,17 +54,6 @@ def test_trusted_charts_are_trusted_wherever_their_cells_come_from() -> None:
     for more, is_trusted in (("", False), ("trust charts\n", True), ("trust counters\n", False)):
         assert bool(viewed(kaisers + more).cell("turn-record", 4)) is is_trusted
         assert bool(view(more).cell("crt", "summer", "1:1", 9)) is is_trusted
-
-
-def test_silence_means_what_the_track_says() -> None:
-    seen = view("41.19: 1/1")
-    assert (seen.fact("lost", "1/1"), seen.fact("terrain", "41.19")) == (Fact(0), None)
-
-
-def test_a_stated_cell_overrules_the_files() -> None:
-    seen = view("chart crt summer 1:1 7 = -1 / +2")
-    cell = seen.cell("crt", "Summer", "1:1", "7")
-    assert cell is not None and dict(cell.values) == {"attacker": "-1", "defender": "+2"}
 
 
 def test_what_was_read_is_noted() -> None:
@@ -146,14 +140,6 @@ def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
     assert changed(view, "cel", "25/3", -1, "7").before is None
 
 
-def test_plain_values_are_what_silence_means_or_nothing() -> None:
-    seen = view("41.19: 1/1 -2 half\n41.19 clear\n41.19|41.20 lake")
-    assert (seen.word("terrain", "41.19"), seen.word("terrain", "41.20")) == ("clear", "")
-    assert (seen.words("barrier", "41.19|41.20"), seen.words("barrier", "40.19|41.19")) == ({"lake"}, frozenset())
-    assert (seen.flag("half", "1/1"), seen.flag("displaced", "1/1")) == (True, False)
-    assert (seen.integer("lost", "1/1"), seen.integer("turn")) == (2, 0)
-
-
 def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     seen = view("41.19 clear")
     assert seen.granted("terrain", "41.19", "rough") == "clear", "stated"
@@ -207,21 +193,13 @@ def test_what_is_said_of_work_that_fails_is_said_all_the_same() -> None:
 def test_a_report_says_what_its_question_took_for_granted() -> None:
     """Beside what the question says itself under that title, and nothing where all is stated."""
 
-    class Nothing(msgspec.Struct, frozen=True):
-        """No parameters and no result."""
-
-    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[None]:
         seen.granted("terrain", "41.20", "rough", "8.1", "{hexes} are rough")
         own = Part("Assumed", (Step("1.0", "own"),) if seen.flag("campaign") else ())
         return Report(title="", verdict=Verdict("yes", "yes"), parts=(own, Part("Other", (Step("2.0", "more"),))))
 
-    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
-
     def parts(text: str) -> list[tuple[str, list[str]]]:
-        return [
-            (part.title, [one.text for one in part.steps])
-            for part in answer_question(question, view(text), Nothing(), {}).parts
-        ]
+        return [(part.title, [one.text for one in part.steps]) for part in answered(answer, text).parts]
 
     granted = ("Assumed", ["41.20 are rough"])
     assert parts("turn=1") == [granted, ("Other", ["more"])]
@@ -240,10 +218,7 @@ def test_a_block_within_a_block_keeps_what_the_outer_one_misses() -> None:
 
 
 def test_what_holds_of_all_other_hexes_is_read_last_and_said_in_the_report() -> None:
-    class Nothing(msgspec.Struct, frozen=True):
-        """No parameters and no result."""
-
-    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[None]:
         assert [seen.word("terrain", hex) for hex in ("40.20", "40.21")] == ["rough", "clear"]
         assert [*seen.words("barrier", "40.20|40.21")] == ["minor-river"]
         assert [*seen.words("barrier", "40.21|40.22")] == ["open"]
@@ -251,9 +226,8 @@ def test_what_holds_of_all_other_hexes_is_read_last_and_said_in_the_report() -> 
         assert seen.fact("control", "40.20") is None, "nothing is guessed that is not said"
         return Report(title="", verdict=Verdict("yes", "yes"))
 
-    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
-    seen = view("elsewhere clear open\n40.20 rough\n40.20|40.21 minor-river")
-    cautions = [caution.text for caution in answer_question(question, seen, Nothing(), {}).cautions]
+    said = "elsewhere clear open\n40.20 rough\n40.20|40.21 minor-river"
+    cautions = [caution.text for caution in answered(answer, said).cautions]
     assert cautions == ["stated of all other hexes: clear (2 facts), open"]
 
 
@@ -293,21 +267,17 @@ def test_a_flag_is_said_of_all_other_hexes_as_not_so() -> None:
 
 
 def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
-    class Nothing(msgspec.Struct, frozen=True):
-        """No parameters and no result."""
-
-    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[None]:
         with seen.gather() as facts:
             for hex in ("40.20", "40.21"):
                 facts.word("terrain", hex)
             facts.words("barrier", "40.20|40.21")
         return Report(title="", verdict=Verdict("yes", "yes"))
 
-    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
-    report = answer_question(question, view(""), Nothing(), {})
+    report = answered(answer, "")
     text = "one line, such as `elsewhere clear open`, states what your map shows on all other hexes"
     assert [(part.title, [step.text for step in part.steps]) for part in report.parts] == [("Paper map", [text])]
-    assert answer_question(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
+    assert answered(answer, "elsewhere clear open").verdict.kind == "yes"
 
 
 def test_the_board_of_the_last_position_alone_is_kept_with_what_holds_of_all_other_hexes() -> None:

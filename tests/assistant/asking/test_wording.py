@@ -1,22 +1,25 @@
-"""Words for figures: long lists, and what facts are about."""
+"""Words for figures, and the messages of a table in one wording or in a full and a brief one."""
 
 from __future__ import annotations
 
 import os
 import re
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from assistant.asking.changes import format_change
+from assistant.asking.messages import FILE, SAY, Messages, read_messages
 from assistant.asking.report import Step, step
 from assistant.asking.wording import figure_names, fill
 from assistant.installed.registry import installed_games, load_game
 from assistant.mechanics.chances import Likelihood
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value
+from assistant.util.errors import CodeError, InputError
 
 
 def test_a_long_list_names_the_first_and_how_many_more() -> None:
@@ -91,3 +94,51 @@ def test_equal_chances_of_a_line_are_written_alike() -> None:
     assert fill("{all}", {"all": (third,) * 3}) == ", ".join(["B (33.3%)"] * 3)
     mixed = (Likelihood("A", Fraction(1, 6)), Likelihood("B", Fraction(1, 6)), Likelihood("C", Fraction(2, 3)))
     assert fill("{all}", {"all": mixed}) == "A (16.7%), B (16.7%), C (66.7%)"
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+TABLE = """[move]
+to = "{unit} can move to {end}: {way:way}."
+hex = { full = "{hex} by {how}: {cost}", brief = "{hex} {how} {cost}" }
+"""
+
+
+def test_a_message_has_one_wording_or_a_full_and_a_brief_one(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(TABLE)
+    assert read_messages(tmp_path) == {
+        "move.to": "{unit} can move to {end}: {way:way}.",
+        "move.hex": "{hex} by {how}: {cost}",
+        "move.hex.brief": "{hex} {how} {cost}",
+    }
+    assert read_messages(tmp_path / "none") == {}
+    (tmp_path / FILE).write_text(TABLE.replace("brief", "short"))
+    with pytest.raises(InputError, match="brief"):
+        read_messages(tmp_path)
+
+
+def test_steps_verdicts_and_words_are_said_by_name() -> None:
+    entered = {"hex": "41.20", "how": "march", "cost": 2}
+    said = SAY("8.1", "move.hex", **entered)
+    assert (said.rule, said.text) == ("8.1", "41.20 by march: 2")
+    assert SAY.brief("move.hex", **entered) == "41.20 march 2"
+    verdict = SAY.verdict("no", "need.refused", at="41.20")
+    assert (verdict.kind, verdict.text) == ("no", "no attack on 41.20 is allowed")
+
+
+def test_a_message_that_is_not_in_the_table_is_a_fault_of_the_code() -> None:
+    with pytest.raises(CodeError, match="has no message 'move.hexes'"):
+        SAY("", "move.hexes")
+    with pytest.raises(CodeError, match=r"move\.to\.brief"):
+        Messages("assistant.asking").brief("move.to")
+
+
+@pytest.mark.parametrize(
+    ("hexes", "said"),
+    [
+        (["1", "2", "3", "4", "5", "6"], "1, 2, 3, 4, 5, 6"),
+        (["1", "2", "3", "4", "5", "6", "7"], "1, 2, 3 ... 5, 6, 7"),
+    ],
+)
+def test_of_a_long_way_the_ends_are_said(hexes: list[str], said: str) -> None:
+    assert SAY("", "supply.line", way=hexes).text == f"Its line: {said}."

@@ -177,8 +177,6 @@ def _astray(picture: Picture) -> Iterator[str]:
             yield f"{mark.layer} {mark.title} outside its hex"
 
 
-# --- random pictures --------------------------------------------------------------------------------------------------
-
 _WORDS = LineWords(statuses={"full": "In Supply", "low": "in Low Supply", "none": "Out of Supply", "cut-off": "Isolated", "unknown": "?"})  # fmt: skip
 _LABELS = (
     "attack 19",

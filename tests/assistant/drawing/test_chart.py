@@ -75,14 +75,11 @@ def texts(found: Scene) -> list[str]:
     return [shape.text for shape in shapes(found) if isinstance(shape, Text)]
 
 
-def test_every_figure_stands_in_it() -> None:
+def test_every_figure_stands_in_it_and_in_words_too() -> None:
     shown = texts(scene())
     assert {"16.7%", "33.3%", "50.0%", "25.0%", "75.0%", "70.0%", "29.0%"} <= set(shown)
     assert "retreats 1.0%, Disordered 2.0%" in shown, "what has no room in its bar stands behind it"
     assert {"passed", "failed", "retreats", "Reconstruction, not the printed chart."} <= set(shown)
-
-
-def test_it_is_told_in_words_too() -> None:
     assert "Attacker's losses: 0 (16.7%), 1 (33.3%), 2 (50.0%)." in scene().description
     assert "1/1: passed 70.0%, failed 29.0%, retreats 1.0%, Disordered 2.0%." in scene().description
     titles = [shape.title for layer in scene().layers for shape in layer.shapes if isinstance(shape, Group)]
@@ -90,10 +87,15 @@ def test_it_is_told_in_words_too() -> None:
     assert "is left: 33.3%" in titles
 
 
-def test_all_columns_are_on_one_scale() -> None:
+def test_columns_are_on_one_scale_and_parts_of_a_bar_told_apart_without_colours() -> None:
     columns = [one for one in shapes(scene()) if isinstance(one, Rectangle) and one.fill in SIDES and one.height > 5]
     high = {round(one.height, 6) for one in columns if one.width < 20}
     assert max(high) / min(high) == pytest.approx(0.75 * 6), "from 16.7% to 75.0%"
+    row = [one.fill for one in shapes(scene()) if isinstance(one, Rectangle) and one.stroke == PAPER][:3]
+    light = [sum(int(colour[n : n + 2], 16) for n in (1, 3, 5)) for colour in row]
+    assert row[2] == BLUE
+    assert row[0] == mix(BLUE, PAPER, 0.68)
+    assert light[0] - light[1] > 60 < light[1] - light[2]
 
 
 def test_whom_a_column_takes_stands_below_its_bar() -> None:
@@ -105,15 +107,6 @@ def test_whom_a_column_takes_stands_below_its_bar() -> None:
     assert [text.text for text in words] == ["25/3, 27/3", "29/20", "3 points lacking"]
     below = [text.y - text.size - (bar.y + bar.height) for text, bar in zip(words, bars, strict=True)]
     assert all(-0.5 < far < 2 for far in below), below
-
-
-def test_parts_of_a_bar_are_told_apart_without_colours() -> None:
-    """Each is darker than the one before."""
-    row = [one.fill for one in shapes(scene()) if isinstance(one, Rectangle) and one.stroke == PAPER][:3]
-    light = [sum(int(colour[n : n + 2], 16) for n in (1, 3, 5)) for colour in row]
-    assert row[2] == BLUE
-    assert row[0] == mix(BLUE, PAPER, 0.68)
-    assert light[0] - light[1] > 60 < light[1] - light[2]
 
 
 def test_nothing_leaves_the_picture() -> None:

@@ -36,26 +36,18 @@ from assistant.util.typesetting import set_in_type
 from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]
-NAMES = "Königsberg, Przemyśl, Łódź, Gołdap, Częstochowa, Příbor, Győr, Iași, Гродно, Луцк, Ѣ, № 4, Jäger, Straße, 2½ → 3⅓ ± ≤"
 
 
 def font(bold: bool) -> TTFont:
     return TTFont(BytesIO(font_file(bold=bold)))
 
 
-# --- the face ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("bold", [False, True])
-def test_the_table_says_what_the_fonts_say(bold: bool) -> None:
+def test_widths_outlines_and_ink_are_those_of_the_fonts(bold: bool) -> None:
     face = font(bold)
     widths = {chr(code): face["hmtx"][glyph][0] for code, glyph in face.getBestCmap().items()}
     assert len(widths) > 480
     assert {letter: kern_text(letter, bold=bold).width for letter in widths} == widths
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
     face = font(bold)
     outlines = face.getGlyphSet()
     for code, glyph in face.getBestCmap().items():
@@ -67,10 +59,6 @@ def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
         else:
             left, low, right, high = printed.bounds
             assert drawn.bounds == pytest.approx((left, -high, right, -low), abs=2), chr(code)
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_ink_reaches_as_far_as_the_fonts_say(bold: bool) -> None:
     face = font(bold)
     outlines = face.getGlyphSet()
     for code, glyph in face.getBestCmap().items():
@@ -81,13 +69,16 @@ def test_ink_reaches_as_far_as_the_fonts_say(bold: bool) -> None:
         assert found == pytest.approx((left / 1000, -high / 1000, right / 1000, -low / 1000), abs=0.02), chr(code)
 
 
-def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last() -> None:
+def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last_as_outlines_do() -> None:
     word, one, last = (ink_extent(text, bold=True) for text in ("1yn", "1", "n"))
     assert word.left == one.left
     assert word.right == pytest.approx(text_width("1yn", 1, bold=True) - text_width("n", 1, bold=True) + last.right)
     assert word.bottom > 0.2 > one.bottom
     assert ink_extent(" ") == ink_extent("") == (0, 0, 0, 0)
     assert ink_rise(" ") == ink_rise("") == (0, 0)
+    begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
+    assert begins[2] - begins[0] == kern_text("HV H", bold=True).width - kern_text("H", bold=True).width
+    assert outline(" ") == outline("") == ""
 
 
 @pytest.mark.parametrize("text", ["1/1", "Königsberg", "det 22+24/1", "*", "Ź ą", "(\N{MINUS SIGN}1)"])
@@ -130,10 +121,13 @@ def test_signs_of_a_keyboard_are_set_in_type(typed: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize("bold", [False, True])
-def test_figures_stand_in_columns_and_are_narrow(bold: bool) -> None:
+def test_figures_stand_in_columns_of_a_small_and_open_font(bold: bool) -> None:
     (width,) = {text_width(figure, 1, bold=bold) for figure in "0123456789"}
     assert width <= 0.46
     assert text_width("1386890", 1, bold=bold) == pytest.approx(7 * width)
+    assert len(font_file(bold=bold)) < 60_000
+    assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
+    assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("bold", [False, True])
@@ -143,25 +137,6 @@ def test_heights(letter: str, height: float, bold: bool) -> None:
     drawn = BoundsPen(face.getGlyphSet())
     face.getGlyphSet()[face.getBestCmap()[ord(letter)]].draw(drawn)
     assert drawn.bounds[1::2] == pytest.approx((0, height * 1000), abs=7)
-
-
-def test_one_and_i_and_l_are_told_apart() -> None:
-    """The capital has serifs, so it is wider than the small letter; the figure has a flag, and the width of all figures."""
-    assert text_width("l", 1) < 0.8 * text_width("I", 1) < 0.8 * text_width("1", 1)
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_a_font_file_is_small_and_open(bold: bool) -> None:
-    assert len(font_file(bold=bold)) < 60_000
-    assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
-    assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
-
-
-# --- letters ----------------------------------------------------------------------------------------------------------
-
-
-def test_names_of_the_field_need_no_other_face() -> None:
-    assert missing_letters(NAMES) == ""
 
 
 def test_everything_that_comes_with_the_project_can_be_written() -> None:
@@ -187,15 +162,6 @@ def test_what_the_face_lacks_is_named_and_its_place_kept(text: str, missing: str
     assert text_width(text, 5) == text_width(shown, 5)
 
 
-# --- widths -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pair", ["AV", "To", "Wa", "Ty", "Та", "L’"])
-@pytest.mark.parametrize("bold", [False, True])
-def test_pairs_stand_closer(pair: str, bold: bool) -> None:
-    assert text_width(pair, 1, bold=bold) < sum(text_width(letter, 1, bold=bold) for letter in pair)
-
-
 @given(st.text("AVTo1‒ Łя", max_size=9))
 def test_a_width_is_the_sum_of_letters_and_pairs(text: str) -> None:
     alone = sum(kern_text(letter).width for letter in text)
@@ -213,11 +179,13 @@ def test_fitted_text_fits(text: str, width: float) -> None:
     assert found.cut or found.lines == (set_in_type(text),)
 
 
-def test_two_lines_where_they_are_larger() -> None:
+def test_a_word_is_broken_after_its_own_hyphen_and_two_lines_are_taken_where_they_are_larger() -> None:
     found = fit_lines("Main Reserve", 3, 9, 5, least=1, bold=True)
     assert found.lines == ("Main", "Reserve")
     assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
     assert len(fit_lines("Main Reserve", 3, 9, 3, least=1.6, bold=True).lines) == 1
+    assert [*wrap("in November-December 1914", 2.4, 12, broken=True)] == ["in", "November-", "December", "1914"]
+    assert [*wrap("in November-December 1914", 2.4, 12)] == ["in", "November-December", "1914"]
 
 
 @given(st.lists(st.text("AVTo1.", min_size=1, max_size=9), min_size=2, max_size=12), st.booleans())
@@ -257,22 +225,8 @@ def test_broken_words_lose_no_letter_and_fit(words: list[str], width: float) -> 
     assert all(kern_text(line).width * 3 / 1000 <= width for line in lines)
 
 
-def test_a_word_is_broken_after_its_own_hyphen() -> None:
-    assert [*wrap("in November-December 1914", 2.4, 12, broken=True)] == ["in", "November-", "December", "1914"]
-    assert [*wrap("in November-December 1914", 2.4, 12)] == ["in", "November-December", "1914"]
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
-
-
 @given(y=st.floats(-50, 50), size=st.floats(0.5, 20), lines=st.integers(1, 4), pitch=st.floats(0.8, 1.5))
 def test_capitals_are_centred(y: float, size: float, lines: int, pitch: float) -> None:
     first = base_line(y, size, lines, pitch)
     top, foot = first - FIGURE_HEIGHT * size, first + (lines - 1) * pitch * size
     assert (top + foot) / 2 == pytest.approx(y, abs=1e-9)
-
-
-def test_an_outline_begins_each_letter_where_the_width_says() -> None:
-    begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
-    assert begins[2] - begins[0] == kern_text("HV H", bold=True).width - kern_text("H", bold=True).width
-    assert outline(" ") == outline("") == ""

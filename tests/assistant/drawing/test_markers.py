@@ -1,18 +1,22 @@
-"""Markers of hexes in pictures: Improved Positions and whatever else a game has symbols for."""
+"""Markers of hexes in pictures, and what pictures show of hidden units to those who may see them: caps and counters back side up."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.asking.line_sketch import LineSketch, LineWords, Marked
 from assistant.asking.sketch import Arrow, Sketch
 from assistant.asking.view import View
 from assistant.drawing.lettering import FIGURE_HEIGHT
-from assistant.drawing.scene import Group, Rectangle, Scene, Symbol, Text
-from assistant.drawing.sketch.scene import sketch_scene
+from assistant.drawing.lines.scene import lines_scene
+from assistant.drawing.scene import Circle, Group, Path, Rectangle, Scene, Shape, Symbol, Text
+from assistant.drawing.sketch.scene import sketch_scene, standing_scene
+from assistant.drawing.svg import to_svg
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
+from assistant.game.viewpoint import reduce_state
 
-from .test_situation import view_of
+from .test_situation import position, view_of
 
 DUG_IN = """game twilight-in-the-east
 41.19 clear ip=2: 1/1 (12-16-7-11)
@@ -38,7 +42,7 @@ def plate(group: Group) -> Rectangle:
     return found
 
 
-def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
+def test_markers_of_hexes_are_said_and_have_the_symbol_of_their_counter() -> None:
     scene = combat_scene(view_of(DUG_IN), "41.19", ["40.19"])
     assert set(groups(scene, "markers")) == {
         "41.20: level of the Improved Position 4",
@@ -47,9 +51,6 @@ def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
     }
     assert "Hex 41.19: level of the Improved Position 2." in scene.description
     assert "Hex 41.20: printed Improved Position in ruins." in scene.description
-
-
-def test_an_improved_position_has_the_symbol_of_its_counter_and_its_level() -> None:
     view = view_of(DUG_IN)
     group = groups(combat_scene(view, "41.19", ["40.19"]), "markers")["41.19: level of the Improved Position 2"]
     ours = Symbols(view.game).symbol("marker-improved-position-2")
@@ -98,12 +99,101 @@ def test_a_marker_makes_room_for_an_arrow_to_the_left(drill: Game) -> None:
     assert sides == {west: True, east: False}
 
 
-def test_an_empty_hex_has_its_marker_in_the_middle(drill: Game) -> None:
+def test_an_empty_hex_has_its_marker_in_the_middle_or_none(drill: Game) -> None:
     scene = combat_scene(view_of("game drill\n0505 clear dug=3\n", drill), "0505", [])
     marker = plate(groups(scene, "markers")["0505: trenches 3"])
     assert abs(marker.x + marker.width / 2 - scene.width / 2) < 3
-
-
-def test_a_side_sees_no_marker_that_the_position_does_not_state() -> None:
     scene = combat_scene(view_of("game twilight-in-the-east\n41.19 clear\n"), "41.19", [])
     assert groups(scene, "markers") == {}
+
+
+CAPPED = """game twilight-in-the-east
+turn=3 hidden-units=caps
+40.20 capped: 25/3 (10-9-5-10), 27/3 (9-9-0-9)
+44.20: german infantry XX H (9-9-0-9)
+"""
+CRESTS = """game twilight-in-the-east
+turn=3 hidden-units=concealment
+40.20: 25/3 (10-9-5-10) concealed, 27/3 (9-9-0-9) concealed, 28/20 (9-9-0-9)
+44.20: german infantry XX H (9-9-0-9)
+"""
+
+
+def seen(text: str, side: str) -> View:
+    found = position(text)
+    return View(found.game, reduce_state(found.game, found.state, side))
+
+
+def unit_groups(scene: Scene) -> dict[str, tuple[Shape, ...]]:
+    """The counters and what lies on them, by their titles."""
+    (units,) = [layer for layer in scene.layers if layer.name == "units"]
+    return {group.title: group.shapes for group in units.shapes if isinstance(group, Group)}
+
+
+def key_words(scene: Scene) -> list[str]:
+    """The words of the key."""
+    return [
+        shape.text
+        for layer in scene.layers
+        if layer.name == "signs"
+        for shape in layer.shapes
+        if isinstance(shape, Text)
+    ]
+
+
+@pytest.mark.parametrize("side", ["umpire", "russian", "central-powers"])
+def test_a_cap_lies_over_the_upper_edge_of_its_stack_for_all_to_see(side: str) -> None:
+    scene = standing_scene(seen(CAPPED, side))
+    (lid,) = [shapes for title, shapes in unit_groups(scene).items() if title == "40.20: under a cap"]
+    assert {type(shape) for shape in lid} == {Path}
+    assert key_words(scene) == ["under a cap"]
+    assert scene.description.count("Hex 40.20: under a cap.") == 1
+
+
+def test_the_enemy_sees_no_more_than_the_cap() -> None:
+    enemy = standing_scene(seen(CAPPED, "central-powers"))
+    other = CAPPED.replace("25/3 (10-9-5-10), 27/3 (9-9-0-9)", "russian cavalry XX 2/c (3-3-0-9)")
+    assert enemy == standing_scene(seen(other, "central-powers"))
+
+
+@pytest.mark.parametrize("side", ["umpire", "russian"])
+def test_counters_that_lie_back_side_up_bear_a_half_disc(side: str) -> None:
+    scene = standing_scene(seen(CRESTS, side))
+    discs = {title: sum(isinstance(shape, Circle) for shape in shapes) for title, shapes in unit_groups(scene).items()}
+    assert {title.partition(":")[0] for title, many in discs.items() if many} == {"25/3", "27/3"}
+    assert {title.partition(":")[0] for title in discs if title.endswith("back side up")} == {"25/3", "27/3"}
+    assert key_words(scene) == ["back side up"]
+
+
+def test_of_units_that_lie_back_side_up_the_enemy_sees_that_something_is_there() -> None:
+    scene = standing_scene(seen(CRESTS, "central-powers"))
+    assert key_words(scene) == []
+    assert not any("back side up" in title for title in unit_groups(scene))
+    plain = CRESTS.replace(", 27/3 (9-9-0-9) concealed", "")
+    assert scene == standing_scene(seen(plain, "central-powers"))
+
+
+def test_a_picture_or_game_without_hidden_units_says_nothing_of_them(drill: Game) -> None:
+    scene = standing_scene(view_of(CAPPED.replace(" capped", "")))
+    assert key_words(scene) == []
+    assert not any("cap" in title for title in unit_groups(scene))
+    scene = standing_scene(view_of("game drill\n0505 clear: blue infantry A strength=7\n", drill))
+    assert (len(unit_groups(scene)), key_words(scene)) == (1, [])
+
+
+def test_the_sign_in_the_strip_of_a_covered_counter_leaves_its_name_clear() -> None:
+    shown = unit_groups(standing_scene(view_of(CRESTS)))
+    (strip,) = [shapes for title, shapes in shown.items() if title.startswith("27/3")]
+    (disc,) = [shape for shape in strip if isinstance(shape, Circle)]
+    texts = [shape for shape in strip if isinstance(shape, Text)]
+    assert texts
+    assert all(text.x > disc.x + 2 * disc.radius for text in texts)
+
+
+def test_pictures_of_lines_show_the_cap_too() -> None:
+    units = (Marked(unit="25/3", place="40.20", side="russian", status="full"),)
+    words = LineWords(statuses={"full": "fed"})
+    svg = to_svg(lines_scene(view_of(CAPPED), LineSketch(title="Food", words=words, sides=("russian",), units=units)))
+    assert 'aria-label="under a cap"' in svg
+    assert svg.count("<title>40.20: under a cap") == 1
+    assert "Hex 40.20: under a cap." in svg

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from assistant.drawing import WRITERS
 from assistant.drawing.colours import contrast
 from assistant.drawing.curve_names import spread_heights
 from assistant.drawing.curves import MOST, AccountCurve, Mark, Tick, line_colour
@@ -64,7 +63,7 @@ def test_a_line_is_level_between_its_postings_and_named_where_it_ends() -> None:
     assert abs(name.y - line.points[-1][1]) < 2
 
 
-def test_a_level_of_all_lines_goes_across_and_any_other_is_on_its_line() -> None:
+def test_levels_go_across_are_named_where_reached_and_not_before_the_period() -> None:
     both, own = Mark("Shaken", 50), Mark("Broken", 80)
     scene = drawn(
         [AccountCurve("Rust", "", [(1, 0), (9, 60)], [both, own]), AccountCurve("Navy", "", [(1, 0), (9, 30)], [both])]
@@ -76,18 +75,12 @@ def test_a_level_of_all_lines_goes_across_and_any_other_is_on_its_line() -> None
     assert [shape.points[-1][0] - shape.points[0][0] for shape in across if isinstance(shape, Polyline)] == [
         pytest.approx(line.points[-1][0] - line.points[0][0])
     ]
-
-
-def test_a_level_that_was_reached_is_named_beside_it() -> None:
     rust = AccountCurve("Rust", "", [(1, 0), (9, 60)], [Mark("Shaken", 50, 9), Mark("Broken", 900)])
     scene = drawn([rust, AccountCurve("Navy", "", [(1, 0)])])
     shown = {text.text for text in words(scene)}
     assert "Shaken 50" in shown
     assert not any("Broken" in text for text in shown), "far above all that was held"
     assert "Rust: 60, Shaken at 50 reached, 840 to Broken." in scene.description
-
-
-def test_a_level_reached_before_the_period_is_not_marked() -> None:
     rust = AccountCurve("Rust", "", [(20, 60), (30, 70)], [Mark("Shaken", 50, 9)])
     scene = over_time_scene(
         "Points", [], [rust, AccountCurve("Navy", "", [(20, 0)])], months(8), (20, 60), (1, 3, 6, 12)
@@ -137,11 +130,16 @@ def test_no_words_touch_each_other_or_the_edge(seed: int) -> None:
         assert apart, (one, other)
 
 
-def test_lines_differ_without_colours_and_pale_ones_are_darkened() -> None:
+def test_lines_differ_without_colours_and_are_all_seen_where_they_run_together() -> None:
     scene = drawn([AccountCurve(f"N{number}", "", [(1, number)]) for number in range(MOST)])
     assert len({(line.dash, line.width) for line in drawn_lines(scene)}) == MOST
     assert contrast(line_colour("#f5f7d3"), PAPER) >= 3
     assert line_colour("#2b6a9b") == "#2b6a9b", "one that can be seen stays as it is"
+    scene = drawn([AccountCurve(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])
+    strokes = [(line.width, bool(line.dash), bool(line.casing)) for line in drawn_lines(scene)]
+    assert strokes == [(0.75, False, False), (0.75, True, False), (0.35, False, False)], (
+        "nothing of another is wiped out"
+    )
 
 
 def test_steps_are_round_and_heights_are_spread_around_where_they_were() -> None:
@@ -149,19 +147,6 @@ def test_steps_are_round_and_heights_are_spread_around_where_they_were() -> None
     assert spread_heights([1.0, 10.0], 3.0, 50.0) == [1.0, 10.0]
     assert spread_heights([10.0, 10.0, 10.0], 3.0, 50.0) == [7.0, 10.0, 13.0]
     assert spread_heights([49.0, 50.0], 3.0, 50.0) == [47.0, 50.0]
-
-
-@pytest.mark.parametrize("ending", WRITERS)
-def test_it_is_written_in_every_format(ending: str) -> None:
-    assert len(WRITERS[ending](drawn(lines_at_random(1), 38))) > 5000
-
-
-def test_lines_that_run_together_are_all_seen_the_thin_and_broken_ones_on_top() -> None:
-    scene = drawn([AccountCurve(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])
-    strokes = [(line.width, bool(line.dash), bool(line.casing)) for line in drawn_lines(scene)]
-    assert strokes == [(0.75, False, False), (0.75, True, False), (0.35, False, False)], (
-        "nothing of another is wiped out"
-    )
 
 
 @pytest.mark.parametrize("held", [812_345, -812_345])

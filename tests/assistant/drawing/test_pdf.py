@@ -1,4 +1,4 @@
-"""Scenes as PDF: pages, letters, shapes, and what is no scene."""
+"""Scenes as PDF: pages, letters, shapes, the inks of a press, and what is no scene."""
 
 # ruff: noqa: RUF001 (letters that look alike are meant)
 
@@ -12,11 +12,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pypdfium2 import PdfDocument
 
+from assistant.drawing.colours import INK
 from assistant.drawing.lettering import text_width
-from assistant.drawing.pdf import PdfPage, PlacedScene, pages_to_pdf, to_pdf
-from assistant.drawing.scene import Circle, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
+from assistant.drawing.palettes import our_nations
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf, to_pdf
+from assistant.drawing.process import convert_to_inks, process_inks
+from assistant.drawing.scene import (
+    Bitmap,
+    Circle,
+    Layer,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    SymbolPath,
+    Text,
+)
+from assistant.drawing.style import Palette
 
 
 def scene(*shapes: Shape, width: float = 100, height: float = 50) -> Scene:
@@ -32,14 +50,13 @@ def text_of(data: bytes) -> str:
         document.close()
 
 
-def test_a_page_a_scene_in_millimetres() -> None:
+def test_a_page_a_scene_in_millimetres_and_no_page_without_one() -> None:
     document = PdfDocument(to_pdf([scene(), scene(width=16, height=25.4)], title="Counters"))
     sizes = [document[number].get_size() for number in range(len(document))]
     assert sizes == [pytest.approx((100 / 25.4 * 72, 50 / 25.4 * 72)), pytest.approx((16 / 25.4 * 72, 72))]
     assert document.get_metadata_dict()["Title"] == "Counters"
-
-
-def test_the_same_scenes_make_the_same_bytes() -> None:
+    with pytest.raises(ValueError, match="needs a page"):
+        to_pdf([])
     drawn = scene(Text(x=1, y=9, text="Königsberg", size=4, halo="#ffffff"), Circle(x=9, y=9, radius=3, fill="#a0b0c0"))
     assert to_pdf([drawn, drawn]) == to_pdf([drawn, drawn])
 
@@ -71,10 +88,13 @@ def test_a_strict_reader_finds_nothing_but_objects(opacity: float) -> None:
     assert set(re.findall("[A-Za-z]+", plain)) <= _WORDS
 
 
-def test_fonts_are_embedded() -> None:
+def test_fonts_are_embedded_with_all_their_letters() -> None:
     data = to_pdf([scene(Text(x=1, y=9, text="a", size=4), Text(x=1, y=20, text="b", size=4, bold=True))])
     assert data.count(b"/FontFile2") == 2
     assert b"/Helvetica" not in data
+    letters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xC0, 0x17F), *range(0x400, 0x460))]
+    text = "".join(letters)
+    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1, typed=True), width=1000)])) == text
 
 
 @pytest.mark.parametrize(
@@ -102,12 +122,6 @@ def test_a_text_is_as_wide_as_the_table_says(text: str, bold: bool) -> None:
     letters = document[0].get_textpage()
     right = letters.get_charbox(letters.count_chars() - 1)[2] / 72 * 25.4
     assert right - 2 == pytest.approx(width - 0.09 * size, rel=0.005)
-
-
-def test_many_letters_still_come_out_right() -> None:
-    letters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xC0, 0x17F), *range(0x400, 0x460))]
-    text = "".join(letters)
-    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1, typed=True), width=1000)])) == text
 
 
 @pytest.mark.parametrize(
@@ -151,32 +165,24 @@ def test_a_path_that_is_none_is_an_error(data: str) -> None:
         to_pdf([scene(bad)])
 
 
-def test_no_scene_is_an_error() -> None:
-    with pytest.raises(ValueError, match="needs a page"):
-        to_pdf([])
-
-
-def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
+def test_pages_hold_several_scenes_and_are_found_by_their_bookmarks() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
     page = PdfPage(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
+    found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
+    pages = [PdfPage(100, 50, (), bookmarks=names) for names in found]
+    document = PdfDocument(pages_to_pdf(pages))
+    targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
+    assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
 
 
-def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
-    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
-
-
-def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
+def test_a_scene_in_two_places_is_held_once_and_as_faint_as_in_one() -> None:
     corner = scene(Rectangle(x=0, y=0, width=50, height=25, fill="#c02020"), width=100, height=50)
     page = PdfPage(100, 100, (PlacedScene(corner, 0, 0, 100, 50), PlacedScene(corner, 0, 50, 100, 50, turned=True)))
     data = pages_to_pdf([page], compress=False)
     assert data.count(b"0.753 0.125 0.125 rg") == 1
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((20, 20), (120, 20), (20, 120), (120, 120))] == [0xC0, 255, 255, 0xC0]
-
-
-def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
     faint = scene(Rectangle(x=0, y=0, width=50, height=50, fill="#c02020", opacity=0.5))
     page = PdfPage(200, 50, (PlacedScene(faint, 0, 0, 100, 50), PlacedScene(faint, 100, 0, 100, 50)))
     (once, twice) = (
@@ -185,28 +191,19 @@ def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
     assert once.getpixel((20, 20)) == twice.getpixel((20, 20)) == twice.getpixel((161, 20)) == (223, 143, 143)
 
 
-def test_pages_are_found_by_their_bookmarks() -> None:
-    found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
-    pages = [PdfPage(100, 50, (), bookmarks=names) for names in found]
-    document = PdfDocument(pages_to_pdf(pages))
-    targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
-    assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
-
-
-def test_a_clip_cuts_a_scene_off() -> None:
+def test_a_page_says_where_it_is_trimmed_and_a_clip_cuts_a_scene_off() -> None:
     red = scene(Rectangle(x=0, y=0, width=100, height=50, fill="#c02020"))
     data = pages_to_pdf([PdfPage(100, 50, (PlacedScene(red, 0, 0, 100, 50, clip=(0, 0, 50, 50)),))])
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((60, 30), (90, 30))] == [0xC0, 255]
-
-
-def test_a_page_says_where_it_is_trimmed() -> None:
     page = PdfDocument(pages_to_pdf([PdfPage(100, 50, (), trim=(5, 10, 80, 30), bleed=(2, 7, 86, 36))], unit=1))[0]
     assert page.get_trimbox() == pytest.approx((5, 10, 85, 40))
     assert page.get_bleedbox() == pytest.approx((2, 7, 88, 43))
 
 
-def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Path) -> None:
+def test_nothing_heavy_is_imported_and_no_settings_of_the_user_are_run(tmp_path: Path) -> None:
+    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
     for name in (".reportlab_mods", ".reportlab_settings"):
         (tmp_path / name).write_text("print('run')", "utf-8")
     script = (
@@ -219,3 +216,65 @@ def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Pa
     environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def channels(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def inked(*shapes: Shape) -> bytes:
+    """An open PDF of shapes in the inks of a press."""
+    scene = Scene(width=50, height=50, title="", layers=(Layer("all", shapes),))
+    page = PdfPage(50, 50, (PlacedScene(scene, 0, 0, 50, 50),))
+    return pages_to_pdf([page], imprint=Imprint(process=True), compress=False)
+
+
+@pytest.mark.parametrize(
+    ("colour", "inks"),
+    [
+        ("#000000", (0, 0, 0, 1)),
+        (INK, (0, 0, 0, 1)),
+        ("#ffffff", (0, 0, 0, 0)),
+        ("#808080", (0, 0, 0, 0.498)),
+        ("#ff0000", (0, 1, 1, 0)),
+        ("#00ffff", (1, 0, 0, 0)),
+        ("#000080", (1, 1, 0, 0.498)),
+    ],
+)
+def test_a_colour_in_four_inks(colour: str, inks: tuple[float, ...]) -> None:
+    assert process_inks(*channels(colour)) == pytest.approx(inks)
+
+
+def test_the_tint_of_a_nation_keeps_its_hue_and_takes_little_ink() -> None:
+    palette = Palette({}, our_nations())
+    for nation in our_nations():
+        assert max(process_inks(*channels(palette.nation(nation)))[:3]) > 0, nation
+        for colour in (palette.nation(nation), *(palette.stripe(nation, number).colour for number in range(6))):
+            cyan, magenta, yellow, black = process_inks(*channels(colour))
+            assert min(cyan, magenta, yellow) == 0, "black takes over what the three have in common"
+            assert cyan + magenta + yellow + black <= 2.7, colour
+
+
+@given(*[st.integers(0, 255)] * 3)
+def test_no_colour_takes_more_ink_than_paper_holds(red: int, green: int, blue: int) -> None:
+    inks = process_inks(red / 255, green / 255, blue / 255)
+    assert all(0 <= share <= 1 for share in inks)
+    assert sum(inks) <= 2.702
+
+
+def test_letters_are_black_ink_alone_and_no_colour_of_a_screen_is_left() -> None:
+    data = inked(Text(x=5, y=20, text="Ink", size=8, fill=INK))
+    assert b" 0 0 0 1 k" in data
+    data = inked(
+        Rectangle(x=0, y=0, width=40, height=40, fill="#9ba091", stroke="#043a71", stroke_width=1),
+        Text(x=5, y=20, text="Ink", size=8, fill="#731124", halo="#ffffff"),
+        Bitmap(x=1, y=1, width=9, height=9, columns=1, rows=1, pixels=bytes((255, 0, 0))),
+    )
+    assert not re.search(rb"[0-9] (rg|RG)\b", data)
+    assert b"/CS /RGB" not in data
+    assert b"/CS /CMYK" in data
+    assert re.search(rb"[0-9] k\b", data)
+    assert re.search(rb"[0-9] K\b", data)
+    operators = "q 1 0 0 1 2.5 3 cm 0.5 0.5 0.5 rg BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
+    assert convert_to_inks(operators) == "q 1 0 0 1 2.5 3 cm 0 0 0 0.5 k BT /F1+0 1 Tf [<0a1b>] TJ ET Q"

@@ -1,10 +1,12 @@
-"""Where marks are placed: clear of what is taken, in their hexes, led to them where they find no room; lines give way."""
+"""Where hexes lie on the sheet, and where marks are placed: clear of what is taken, in their hexes or led to them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
+from itertools import combinations, pairwise
+from math import dist
 
 import pytest
 from PIL import Image
@@ -13,11 +15,15 @@ from assistant.drawing import png
 from assistant.drawing.broken_lines import break_line
 from assistant.drawing.geometry import PageBox, box_around
 from assistant.drawing.hex_places import hex_mark, places_in_hex
+from assistant.drawing.hex_sets import far_parts, hexes_around
+from assistant.drawing.layout import PANEL_GAP, Layout
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.placement import Inscription, Placement, place_marks
 from assistant.drawing.scene import Group, Layer, Scene, Text
 from assistant.drawing.style import HEX, RADIUS
 from assistant.drawing.taken import FIRM, TakenBoxes
+from assistant.game.boards import Board
+from assistant.installed.registry import load_game
 
 from ...cases import few, thorough
 from .lettering import BOARDS, Picture, answered_pictures, faults_of, random_picture
@@ -30,7 +36,7 @@ def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscri
     return Inscription(key, partial(iter, places), plate=plate)
 
 
-def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> None:
+def test_a_mark_takes_the_first_free_place_before_others_if_it_has_no_other() -> None:
     room = TakenBoxes()
     room.take(PageBox(0, 0, 10, 10), FIRM)
     where = [(5.0, 5.0), (20.0, 20.0), (30.0, 30.0)]
@@ -38,27 +44,21 @@ def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> Non
     assert [placed[key].box.left for key in ("one", "other")] == [18.0, 28.0]
     (least,) = place_marks([[mark("third", (5.0, 5.0), (11.0, 5.0))]], room).values()
     assert least.box.left == 9.0
-
-
-def test_a_mark_without_room_chooses_before_the_others_of_its_group() -> None:
     placed = place_marks([[mark("free", (0.0, 0.0), (20.0, 0.0)), mark("bound", (0.0, 0.0))]], TakenBoxes())
     assert (placed["free"].box.left, placed["bound"].box.left) == (18.0, -2.0)
 
 
-def test_only_marks_without_a_plate_keep_clear_of_lines() -> None:
+def test_marks_keep_clear_of_lines_unless_they_have_a_plate() -> None:
+    room = TakenBoxes()
+    room.take_line([(0, 0), (20, 0)], 2.0, 1.0)
+    assert room.cost(PageBox(9, -0.5, 11, 0.5)) > 0
+    assert room.cost(PageBox(9, 2, 11, 4)) == 0
     lines = TakenBoxes()
     lines.take_line([(-9.0, 0.0), (9.0, 0.0)], 1.0, 300.0)
     where = (0.0, 0.0), (0.0, 20.0)
     marks = [[mark("plate", *where, plate=True)], [mark("letters", (0.0, 1.0), (0.0, 30.0))]]
     placed = place_marks(marks, TakenBoxes(), lines)
     assert (placed["plate"].box.top, placed["letters"].box.top) == (-2.0, 28.0)
-
-
-def test_what_lies_along_a_line_is_taken() -> None:
-    room = TakenBoxes()
-    room.take_line([(0, 0), (20, 0)], 2.0, 1.0)
-    assert room.cost(PageBox(9, -0.5, 11, 0.5)) > 0
-    assert room.cost(PageBox(9, 2, 11, 4)) == 0
 
 
 @pytest.mark.parametrize("flat", [True, False])
@@ -190,3 +190,90 @@ def test_no_ink_of_a_name_is_covered(name: str) -> None:
 def _pixels(scene: Scene, layers: Sequence[Layer]) -> Image.Image:
     drawn = Scene(width=scene.width, height=scene.height, title="", description="", layers=tuple(layers))
     return Image.open(BytesIO(png.to_png([drawn], PIXELS)[0])).convert("L")
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_game("twilight-in-the-east").board("east")
+
+
+def around(board: Board, *hexes: str) -> list[str]:
+    return sorted(hexes_around(board, hexes))
+
+
+def test_hexes_far_apart_are_drawn_as_panels_side_by_side_and_near_ones_as_one_map(board: Board) -> None:
+    names = [*around(board, "41.19"), *around(board, "70.40")]
+    whole, parted = Layout(board, names), Layout(board, names, (5.0, 7.0), panels=True)
+    assert (whole.is_parted, parted.is_parted) == (False, True)
+    assert parted.width * parted.height < whole.width * whole.height / 10
+    for one, other in (("41.19", "41.18"), ("70.40", "69.40")):
+        assert dist(parted.centre(one), parted.centre(other)) == pytest.approx(HEX), "neighbours stay side by side"
+    corners = [corner for name in names for corner in parted.corners(name)]
+    assert min(x for x, _ in corners) == pytest.approx(5.0)
+    assert min(y for _, y in corners) == pytest.approx(7.0)
+    assert max(x for x, _ in corners) == pytest.approx(5.0 + parted.width)
+    left, right = (
+        [corner[0] for name in around(board, at) for corner in parted.corners(name)] for at in ("41.19", "70.40")
+    )
+    assert min(right) - max(left) == pytest.approx(PANEL_GAP) or min(left) - max(right) == pytest.approx(PANEL_GAP)
+    parted = Layout(board, [*around(board, "41.19"), *around(board, "70.40")], panels=True)
+    assert not parted.draws("70.38")
+    assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX)
+    near = [*around(board, "41.19"), *around(board, "41.23")]
+    assert len(far_parts(board, near)) == 1
+    assert not Layout(board, near, panels=True).is_parted
+    alone = Layout(board, around(board, "41.19"), panels=True)
+    assert (alone.width, alone.height) == (Layout(board, around(board, "41.19")).width, alone.height)
+
+
+def test_many_panels_stand_in_rows_that_do_not_overlap(board: Board) -> None:
+    places = ("20.20", "41.19", "70.40", "20.60")
+    parted = Layout(board, [name for at in places for name in around(board, at)], panels=True)
+    boxes = []
+    for at in places:
+        xs, ys = zip(*(corner for name in around(board, at) for corner in parted.corners(name)), strict=True)
+        boxes.append((min(xs), min(ys), max(xs), max(ys)))
+    assert len({round(box[1]) for box in boxes}) == 2, "two rows"
+    for one, other in pairwise(sorted(boxes, key=lambda box: (round(box[1]), box[0]))):
+        assert one[2] < other[0] or one[3] < other[1]
+    more = [name for at in (*places, "60.70") for name in around(board, at)]
+    assert not Layout(board, more, panels=True).is_parted, "of many places the map itself says how they lie"
+
+
+def test_framed_panels_lie_round_the_largest_on_the_side_where_they_belong(board: Board) -> None:
+    large = around(board, "41.19", "42.21", "41.23", "42.25")
+    names = [*large, *around(board, "20.19"), *around(board, "70.22")]
+    framed = Layout(board, names, panels=True, framed=True)
+    (west, _), (middle, _), (east, _) = (framed.centre(name) for name in ("70.22", "41.19", "20.19"))
+    assert west < middle < east, "columns count from the east"
+    areas = [area for _, area in framed.panels]
+    assert [set(part) for part, _ in framed.panels] == [set(part) for part in far_parts(board, names)]
+    assert all(one.overlap(other) == 0 for one, other in combinations(areas, 2))
+    for part, area in framed.panels:
+        assert all(area.left < framed.centre(name)[0] < area.right for name in part)
+    assert [part for part, _ in Layout(board, large).panels] == [large]
+
+
+def test_framed_panels_are_as_high_as_on_the_map_and_leave_a_hole(board: Board) -> None:
+    large = around(board, "41.19", "42.21", "41.23", "42.25", "41.27")
+    for north, south in (("71.20", ""), ("71.20", "71.28"), ("", "71.40")):
+        names = [*large, *(name for at in (north, south) if at for name in around(board, at))]
+        framed = Layout(board, names, panels=True, framed=True)
+        (whole, *others) = (area for _, area in framed.panels)
+        hole = framed.hole
+        assert all(whole.top <= area.top < area.bottom <= whole.bottom + 0.01 for area in others)
+        if north:
+            assert framed.centre(north)[1] - framed.centre("41.19")[1] == pytest.approx(
+                (board.centre(north)[1] - board.centre("41.19")[1]) * HEX
+            )
+        if south and not north:
+            assert others[0].bottom == pytest.approx(whole.bottom), "as low as the large one allows"
+            assert (hole.top, hole.bottom) == (whole.top, others[0].top)
+        assert hole.bottom - hole.top > 2 * HEX
+        assert not any(hole.overlap(area) for area in (whole, *others))
+    assert (alone := Layout(board, large).hole).top == alone.bottom
+
+
+@pytest.mark.parametrize(("other", "covered"), [(PageBox(5, 5, 20, 8), 15.0), (PageBox(10, 0, 20, 10), 0.0)])
+def test_boxes_overlap_by_what_they_have_in_common(other: PageBox, covered: float) -> None:
+    assert PageBox(0, 0, 10, 10).overlap(other) == other.overlap(PageBox(0, 0, 10, 10)) == covered

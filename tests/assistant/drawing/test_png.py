@@ -1,14 +1,21 @@
-"""Scenes as PNG: sizes to the pixel, transparency, and the same picture as SVG gives."""
+"""Scenes as PNG: sizes to the pixel, transparency, few colours, and the same picture as SVG gives; QR codes."""
 
 from __future__ import annotations
+
+import re
+import sys
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from assistant.drawing import png
+from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.pdf import PdfPage
 from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.qr import qr_code
 from assistant.drawing.scene import (
     Circle,
     Group,
@@ -73,8 +80,7 @@ def samples() -> list[Shape]:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(
-    sizes=st.lists(st.tuples(st.floats(0.1, 60), st.floats(0.1, 60)), min_size=1, max_size=5),
-    scale=st.floats(0.5, 12),
+    sizes=st.lists(st.tuples(st.floats(0.1, 60), st.floats(0.1, 60)), min_size=1, max_size=5), scale=st.floats(0.5, 12)
 )
 def test_every_picture_is_as_large_as_its_scene_to_the_pixel(sizes: list[tuple[float, float]], scale: float) -> None:
     shapes = (Circle(x=3, y=3, radius=2, fill=RED),)
@@ -114,39 +120,21 @@ def test_a_resolution_that_is_none_is_an_error(scale: float) -> None:
         to_png([scene()], scale)
 
 
-def test_a_picture_beyond_all_measure_is_refused_before_it_is_drawn() -> None:
+def test_scenes_that_are_none_or_beyond_all_measure_are_not_drawn() -> None:
     large = scene(width=1000, height=1000)
     for draw in (lambda: to_png([large], 50), lambda: page_to_png(PdfPage(1000, 1000, ()), 50)):
         with pytest.raises(InputError, match="50,000 by 50,000 pixels is too large\n.*FIELD_STAFF_LIMIT_PIXELS="):
             draw()
-
-
-def test_nothing_to_draw_is_no_picture() -> None:
     assert to_png([], 5) == []
-
-
-def test_two_runs_make_the_same_bytes() -> None:
-    assert to_png([scene(*samples())], 6) == to_png([scene(*samples())], 6)
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-def test_where_nothing_is_drawn_the_picture_is_clear() -> None:
+def test_opacity_lets_the_ground_through_and_what_is_empty_is_clear() -> None:
     found = drawn(Rectangle(x=0, y=0, width=10, height=10, radius=3, fill=RED))
     assert found.at(0, 0)[3] == found.at(150, 50)[3] == 0
     assert found.at(50, 50) == found.at(0, 50) == (0xC0, 0x20, 0x20, 255)
-
-
-def test_edges_reach_the_last_pixel() -> None:
-    found = read_png(
-        to_png([scene(Rectangle(x=0, y=0, width=16, height=16, fill=RED), width=16, height=16)], 75 / 16)[0]
-    )
-    assert (found.width, found.channels) == (75, 3)
-    assert {found.at(x, y) for x in (0, 74) for y in (0, 74)} == {(0xC0, 0x20, 0x20, 255)}
-
-
-def test_opacity_lets_the_ground_through() -> None:
     ground = Rectangle(x=0, y=0, width=20, height=10, fill=WHITE)
     red = drawn(ground, Rectangle(x=0, y=0, width=20, height=10, fill="#ff0000", opacity=0.5)).at(50, 50)
     assert red[0] == 255
@@ -155,27 +143,29 @@ def test_opacity_lets_the_ground_through() -> None:
     assert abs(alone[3] - 128) <= 1
 
 
-def test_heavier_letters_are_wider_and_higher() -> None:
+def test_shapes_reach_the_last_pixel_and_symbols_the_edge_of_their_box() -> None:
+    found = read_png(
+        to_png([scene(Rectangle(x=0, y=0, width=16, height=16, fill=RED), width=16, height=16)], 75 / 16)[0]
+    )
+    assert (found.width, found.channels) == (75, 3)
+    assert {found.at(x, y) for x in (0, 74) for y in (0, 74)} == {(0xC0, 0x20, 0x20, 255)}
+    wide = SymbolPath("M-60 -60H120V120H-60Z", True, 0)
+    found = drawn(Symbol(x=5, y=2, width=6, height=6, view_box=(0, 0, 60, 40), paths=(wide,), ink=RED))
+    assert found.at(51, 21)[3] == found.at(108, 78)[3] == 255
+    assert found.at(48, 50)[3] == found.at(112, 50)[3] == found.at(80, 18)[3] == 0
+
+
+def test_letters_are_heavier_and_lie_over_their_halo() -> None:
     plain, heavier = (
         drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", weight=weight)) for weight in (0.0, 0.1)
     )
     across, more = (sum(found.at(x, 50)[:3] == (0, 0, 0) for x in range(200)) for found in (plain, heavier))
     down, further = (sum(found.at(31, y)[:3] == (0, 0, 0) for y in range(100)) for found in (plain, heavier))
     assert (more - across, further - down) == pytest.approx((8, 8), abs=2)
-
-
-def test_a_halo_lies_below_its_letters() -> None:
     found = drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", halo=RED))
     row = [found.at(x, 50) for x in range(200)]
     assert (0, 0, 0, 255) in row
     assert row.index((0xC0, 0x20, 0x20, 255)) < row.index((0, 0, 0, 255))
-
-
-def test_a_symbol_is_cut_off_at_its_box_and_keeps_its_shape() -> None:
-    wide = SymbolPath("M-60 -60H120V120H-60Z", True, 0)
-    found = drawn(Symbol(x=5, y=2, width=6, height=6, view_box=(0, 0, 60, 40), paths=(wide,), ink=RED))
-    assert found.at(51, 21)[3] == found.at(108, 78)[3] == 255
-    assert found.at(48, 50)[3] == found.at(112, 50)[3] == found.at(80, 18)[3] == 0
 
 
 @pytest.mark.parametrize("number", range(11))
@@ -204,3 +194,66 @@ def test_an_enlarged_layer_is_the_same_picture_in_more_pixels() -> None:
     large = Scene(width=200, height=100, title="T", layers=(layer,))
     off = differences(read_png(to_png([large], 1)[0]), drawn(*samples()))
     assert sum(off) / len(off) < 0.1
+
+
+def picture() -> Image.Image:
+    """A picture of many greys with one red point."""
+    grey = Image.linear_gradient("L").convert("RGB")
+    grey.putpixel((10, 10), (196, 40, 28))
+    return grey
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+def encoded(image: Image.Image) -> bytes:
+    written = BytesIO()
+    image.save(written, "PNG")
+    return written.getvalue()
+
+
+def test_few_colours_are_no_more_than_asked_for_with_those_that_must_stay() -> None:
+    few = opened(reduce_colours(encoded(picture()), 8, ["#c4281c"]))
+    assert few.getpixel((10, 10)) == (196, 40, 28)
+    lost = opened(reduce_colours(encoded(picture()), 8))
+    assert lost.getpixel((10, 10)) != (196, 40, 28)
+    colours = opened(reduce_colours(encoded(picture()), 16)).getcolors()
+    assert colours is not None and len(colours) <= 16
+
+
+ADDRESS = "https://example.org/table/#fs1.BF7mN4OQJeWZOaBUgKLDxEDPyMBKwchU35gLAA"
+
+
+def modules(text: str) -> list[list[bool]]:
+    return [[bool(module) for module in row] for row in qr_code(text).code.matrix_iter(border=4)]
+
+
+def test_a_png_and_a_terminal_show_the_modules_of_a_code() -> None:
+    picture = Image.open(BytesIO(qr_code(ADDRESS).draw(".png"))).convert("L")
+    rows = modules(ADDRESS)
+    assert picture.size == (8 * len(rows), 8 * len(rows))
+    assert [
+        [picture.getpixel((8 * x + 3, 8 * y + 3)) < 128 for x in range(len(rows))] for y in range(len(rows))
+    ] == rows
+    halves = {"█": (False, False), "▀": (False, True), "▄": (True, False), " ": (True, True)}
+    shown = [[halves[letter][half] for letter in line] for line in qr_code(ADDRESS).in_letters() for half in (0, 1)]
+    assert shown[: len(modules(ADDRESS))] == modules(ADDRESS)
+
+
+def test_a_code_is_dense_says_nothing_else_and_holds_so_many_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    svg = qr_code(ADDRESS).draw(".svg").decode()
+    assert re.findall(r"<(\w+)", svg) == ["svg", "g", "path", "path"]
+    assert "viewBox" in svg
+    with pytest.raises(InputError, match="2332 letters are too many for a QR code"):
+        qr_code("a" * 2332)
+    monkeypatch.setitem(sys.modules, "segno", None)
+    with pytest.raises(InputError, match="QR codes need the package segno") as caught:
+        qr_code(ADDRESS)
+    assert caught.value.hint == "install it, or Field Staff again"
+
+
+@pytest.mark.parametrize(("letters", "version", "dense"), [(14, 1, False), (997, 25, False), (998, 26, True)])
+def test_how_dense_it_is(letters: int, version: int, dense: bool) -> None:
+    code = qr_code("a" * letters)
+    assert (code.version, code.is_dense) == (version, dense)

@@ -16,16 +16,13 @@ def boxes(save: Save) -> dict[str, Group]:
     return {shape.title: shape for shape in layer.shapes if isinstance(shape, Group)}
 
 
-def test_each_place_has_a_box_and_cards_and_lost_pieces_none() -> None:
+def test_each_place_has_a_box_that_names_its_top_piece() -> None:
     assert set(boxes(SAVE)) == {"0101: Above (reduced), Below", "0201: Alone", "30,25: Lonely"}
-
-
-def test_a_box_names_the_top_piece_and_counts_the_others() -> None:
     texts = [shape.text for shape in boxes(SAVE)["0101: Above (reduced), Below"].shapes if isinstance(shape, Text)]
     assert (" ".join(texts[:-1]), texts[-1]) == ("Above (reduced)", "+1")
 
 
-def test_places_lie_to_scale_one_map_below_the_other() -> None:
+def test_places_lie_to_scale_on_no_taller_than_a_page() -> None:
     save = Save(pieces={str(n): unit(str(n), f"U_{n}", at) for n, at in enumerate([(0, 0), (100, 0), (300, 50)])})
     lefts, tops = zip(
         *((box.x, box.y) for group in boxes(save).values() for box in group.shapes[:1] if isinstance(box, Rectangle)),
@@ -33,9 +30,6 @@ def test_places_lie_to_scale_one_map_below_the_other() -> None:
     )
     assert round((lefts[2] - lefts[0]) / (lefts[1] - lefts[0]), 3) == 3
     assert round((tops[2] - tops[0]) / (lefts[1] - lefts[0]), 3) == 0.5
-
-
-def test_a_column_of_pieces_is_no_taller_than_a_page() -> None:
     pieces = {str(n): unit(str(n), f"U_{n}", (0, 400 * n)) for n in range(4)}
     scene = listing_scene(list_save(Save(pieces=pieces)))
     assert 300 < scene.height < 450

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,10 +60,7 @@ def situation(
     """A sketch of hexes, attacks, hexes with labels, and ways, drawn."""
     sketch = Sketch(
         title=title,
-        arrows=(
-            *(Arrow(hexes=pair, kind="attack") for pair in arrows),
-            *(Arrow(hexes=tuple(line)) for line in lines),
-        ),
+        arrows=(*(Arrow(hexes=pair, kind="attack") for pair in arrows), *(Arrow(hexes=tuple(line)) for line in lines)),
         spots=tuple(Spot(hex=hex, role="reached", label=label) for hex, label in labels.items()),
         focus=tuple(focus),
         caption=tuple(caption),
@@ -164,7 +160,7 @@ def drawn(battle: View) -> str:
     )
 
 
-def test_it_is_svg_with_a_title_and_a_description(drawn: str) -> None:
+def test_a_battle_has_its_title_units_hexes_captions_and_signs(drawn: str, battle: View) -> None:
     root = parsed(drawn)
     assert root.tag == f"{SVG}svg"
     assert root[0].tag == f"{SVG}title"
@@ -172,63 +168,42 @@ def test_it_is_svg_with_a_title_and_a_description(drawn: str) -> None:
     assert root[1].tag == f"{SVG}desc"
     assert "40.20 attacks 41.19." in (root[1].text or "")
     assert root.get("width") == f"{root.get('viewBox', '').split()[2]}mm"
-
-
-def test_every_unit_and_hex_of_the_focus_is_named(battle: View, drawn: str) -> None:
     numbers = texts(drawn, "numbers")
     assert sorted(numbers) == sorted(set(numbers))
     for name in ("41.19", "40.19", "40.20", *battle.board.neighbours("41.19"), "40.21", "40.22"):
         assert name in numbers
     for unit in battle.state.units:
         assert unit in texts(drawn, "units")
-
-
-def test_figures_are_those_left_and_say_what_is_unknown(drawn: str) -> None:
+    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts.", FIGURES]
+    assert texts(drawn, "labels") == ["1 1/2"]
+    signs = {name: Symbols().symbol(f"nation-{name}") for name in ("german", "russian")}
+    for name in ("units", "key"):
+        paths = {path.get("d") for path in layer(drawn, name).iter(f"{SVG}path")}
+        assert all(sign and sign.paths[0].data in paths for sign in signs.values())
+    assert {"German", "Russian", "terrain not stated", "ridge", "RR line, double track"} <= set(texts(drawn, "key"))
+    shown = texts(drawn, "units")
+    assert shown.index("27/3") < shown.index("25/3")
     shown = [text.replace(DASH, "-") for text in texts(drawn, "units")]
     assert {"7-?", "12?-16"} <= set(shown)
     assert shown.count("10-?") == 2
 
 
-def test_the_top_unit_is_drawn_last(drawn: str) -> None:
-    shown = texts(drawn, "units")
-    assert shown.index("27/3") < shown.index("25/3")
-
-
-def test_captions_and_labels_stand_as_given(drawn: str) -> None:
-    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts.", FIGURES]
-    assert texts(drawn, "labels") == ["1 1/2"]
-
-
-def test_nations_are_told_by_a_sign_too(drawn: str) -> None:
-    signs = {name: Symbols().symbol(f"nation-{name}") for name in ("german", "russian")}
-    for name in ("units", "key"):
-        paths = {path.get("d") for path in layer(drawn, name).iter(f"{SVG}path")}
-        assert all(sign and sign.paths[0].data in paths for sign in signs.values())
-    assert {"German", "Russian", "terrain not stated"} <= set(texts(drawn, "key"))
-
-
-def test_looking_is_not_reading(battle: View, drawn: str) -> None:
+def test_looking_is_not_reading_and_drawing_twice_gives_the_same_bytes(battle: View) -> None:
     assert not battle.premises.facts
     assert not battle.premises.cells
     assert not battle.premises.rulings
-
-
-def test_drawing_twice_gives_the_same_bytes(battle: View) -> None:
     one, other = (draw_situation(battle, ["40.20", "41.19"], title="T") for _ in range(2))
     assert one == other
     assert one == draw_situation(View(battle.game, battle.state), ["41.19", "40.20"], title="T")
 
 
-def test_nothing_comes_from_outside(drawn: str) -> None:
+def test_nothing_comes_from_outside_and_lengths_have_two_decimals_at_most(drawn: str) -> None:
     assert not re.search(r"href=\"[^#]|url\(|@import|<script|<style|<image|<!|<\?", drawn)
     names = [
         "http://www.w3.org/2000/svg",
         "http://www.inkscape.org/namespaces/inkscape",
     ]  # of vocabularies: nothing is fetched
     assert re.findall(r"https?://[^\"\s]*", drawn) == names
-
-
-def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
     for element in parsed(drawn).iter():
         for name, value in element.attrib.items():
             if name not in ("viewBox", "d", "transform"):
@@ -260,23 +235,13 @@ def test_any_name_gives_well_formed_svg(name: str) -> None:
     )
 
 
-def test_a_unit_has_the_name_that_its_counter_has() -> None:
+def test_a_unit_has_the_name_of_its_counter_cut_there_but_whole_in_its_title(drill: Game) -> None:
     game = load_game("kaisers-war-in-the-east")
     view = View(game, build_state(game, Stated(units=[Unit("CP-supply-2", "CP-supply-2", "2422")])))
     drawn = parsed(draw_situation(view, ["2422"], title="T"))
     labels = [path.get("aria-label") for path in drawn.iter(f"{SVG}path")]
     assert "Supply 2" in labels
     assert "CP-supply-2" not in labels
-
-
-@pytest.mark.parametrize("text", ["[short", '[short]\nunit = "no table"', "[slots.name]"])
-def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, drill: Game, tmp_path: Path) -> None:
-    (tmp_path / "counters.toml").write_text(text, "utf-8")
-    drill.folder = tmp_path
-    assert counter_names(drill) == {}
-
-
-def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
     name = "an army of many words " * 5
     svg = draw_situation(View(drill, build_state(drill, Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
     assert name not in texts(svg, "units")
@@ -284,7 +249,11 @@ def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -
     assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
 
 
-# --- grids ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["[short", '[short]\nunit = "no table"', "[slots.name]"])
+def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, drill: Game, tmp_path: Path) -> None:
+    (tmp_path / "counters.toml").write_text(text, "utf-8")
+    drill.folder = tmp_path
+    assert counter_names(drill) == {}
 
 
 def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:
@@ -298,44 +267,6 @@ def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:
     assert "minor river" in texts(svg, "key")
 
 
-@pytest.mark.parametrize(("orientation", "level"), [("flat", 2), ("pointy", 0)])
-def test_hexes_stand_on_a_side_or_on_a_point(orientation: str, level: int, drill: Game) -> None:
-    name = "40.20" if orientation == "flat" else "0505"
-    view = view_of(
-        "game twilight-in-the-east\n" if orientation == "flat" else "game drill\n", drill if level == 0 else None
-    )
-    edge = list(layer(draw_situation(view, [name], title="T"), "edge"))[-1]
-    (outline,) = points(edge)
-    slopes = {round(x1 - x0) == 0 or round(y1 - y0) == 0 for (x0, y0), (x1, y1) in pairwise(outline)}
-    assert slopes == {True, False}
-    upright = any(round(x1 - x0) == 0 for (x0, y0), (x1, y1) in pairwise(outline))
-    assert upright == (level == 0)
-
-
-def overlaps(svg: str) -> Iterator[tuple[str, str]]:
-    """Pairs of hex numbers whose letters cross."""
-    for one, other in combinations(written(svg, "numbers").values(), 2):
-        if abs(one.middle - other.middle) < (one.width + other.width) / 2 and abs(one.y - other.y) < one.size:
-            yield one.text, other.text
-
-
-def test_numbers_keep_apart_and_stand_at_one_spot_of_their_hexes_or_near_it(drawn: str) -> None:
-    assert not list(overlaps(drawn))
-    numbers = written(drawn, "numbers")
-    column = sorted(text.middle for name, text in numbers.items() if name.startswith("40."))
-    assert len(column) > 1
-    usual = column[len(column) // 2]
-    assert all(abs(middle - usual) < 5.0 for middle in column)
-    assert sum(abs(middle - usual) < 0.02 for middle in column) * 2 > len(column)
-
-
-def test_names_and_numbers_have_rims_that_keep_lines_and_hatching_off_their_letters(drawn: str) -> None:
-    order = [group.get("class") for group in parsed(drawn).iter(f"{SVG}g")]
-    assert order.index("terrain") < order.index("railways") < order.index("numbers")
-    numbers = layer(drawn, "numbers")
-    assert all(path.get("paint-order") == "stroke" for path in numbers.iter(f"{SVG}path"))
-
-
 # --- the map ----------------------------------------------------------------------------------------------------------
 
 
@@ -344,14 +275,6 @@ def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
     assert ("stroke-dasharray" in known.attrib, "stroke-dasharray" in unknown.attrib) == (False, True)
     assert sum(len(line) - 1 for line in points(known)) == 6
     assert sum(len(line) - 1 for line in points(unknown)) == 24
-
-
-def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
-    assert len(layer(drawn, "hexsides")) == 3  # the rim of a ridge, its lit sides and its dark ones
-    (line, ticks) = layer(drawn, "railways")
-    assert line.get("points") == ticks.get("points")
-    assert "stroke-dasharray" in ticks.attrib  # a short stroke for each tick across the line
-    assert {"ridge", "RR line, double track"} <= set(texts(drawn, "key"))
 
 
 def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
@@ -381,13 +304,12 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
         draw_situation(view, ["9999"], title="T")
 
 
-def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
+def test_hexes_may_be_named_in_any_spelling_and_a_colour_that_is_none_is_refused(
+    battle: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An arrow begins at the counters of its hex, and a label stands in it."""
     regular = situation(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
     assert regular == situation(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
-
-
-def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
     strange = PictureTracks(colours={"german": "url(http://example.org)"})
     monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))
     with pytest.raises(InputError, match="not a colour .for german"):
@@ -402,15 +324,6 @@ def test_a_long_caption_is_broken_to_the_width_of_the_sheet(battle: View) -> Non
     assert " ".join(lines).split() == " ".join([*caption, FIGURES]).split()
     assert len(lines) > 2
     assert all(line.x + line.width <= wide - line.x for line in lines.values())
-
-
-def test_the_examples_of_the_game_can_be_drawn(battle: View, open_example: Callable[[str], Any]) -> None:
-    for name in ("battle.pos", "isolated.pos", "supply-line.pos"):
-        found = open_example(name)
-        places = sorted({unit.place for unit in found.state.units.values() if unit.place})
-        svg = draw_situation(View(found.game, found.state), places, title=name, lines=list(found.state.lines.values()))
-        assert set(places) <= set(texts(svg, "numbers"))
-        assert len(texts(svg, "units")) >= 2 * len(found.state.units) - 2
 
 
 def test_a_place_that_the_position_names_is_drawn_there_and_nowhere_else() -> None:

@@ -29,6 +29,7 @@ from tests.growth import grows_evenly
 
 from ...cases import few
 from ...folders import game_of
+from ..game.track_files import format_track
 
 GAME = """
 title = "Elephants"
@@ -41,15 +42,9 @@ identity = ["arm"]
 [picture]
 figures = []
 """
-TRACKS = """
-[arm]
-title = "arm"
-on = "unit"
-kind = "choice"
-values = ["elephants", "infantry"]
-printed = "counter"
-token = "{}"
-"""
+TRACKS = "".join(
+    (format_track("arm", "unit", "choice", values=["elephants", "infantry"], printed="counter", token="{}"),)
+)
 
 
 def svg(path: str) -> str:
@@ -100,10 +95,7 @@ def test_the_owners_come_before_the_games_and_those_before_ours(game: Game) -> N
         (svg("M0 0L1 1").replace("<path", '<image href="file:///etc/passwd"/><path'), "a drawing cannot use <image>"),
         (svg("M0 0L1 1").replace("<path", "<script>x</script><path"), "a drawing cannot use <script>"),
         (svg("M0 0L1 1").replace("<path", '<path onclick="x()"'), "a drawing cannot use a script (onclick)"),
-        (
-            svg("M0 0L1 1").replace("<path", '<rect href="http://x/"/><path'),
-            "a drawing cannot use anything outside it",
-        ),
+        (svg("M0 0L1 1").replace("<path", '<rect href="http://x/"/><path'), "a drawing cannot use anything outside it"),
         (svg("M0 0L1 1").replace("<path", "<defs><image/></defs><path"), "a drawing cannot use <image>"),
         (svg("M0 0L1 1").replace("<path", "<text>12</text><path"), "a drawing cannot use <text>"),
         (svg("M0 0L1 1").replace('fill="#000"', 'fill="url(#run)"'), "a drawing cannot use gradients or patterns"),
@@ -113,23 +105,11 @@ def test_the_owners_come_before_the_games_and_those_before_ours(game: Game) -> N
         (svg("M0 0L1 1").replace("<path", '<path transform="turn(9)"'), "'turn(9)' is not a transform"),
         (svg("M0 0L1 1").replace("<path", '<path transform="scale(1e300)"'), "a point lies too far out"),
         (svg("M0 0L1 1e300"), "a point lies too far out"),
-        (
-            svg("M0 0L1 1").replace("0 0 60 40", "0 0 0 40"),
-            "a drawing needs a viewBox of four numbers, and at least one shape",
-        ),
-        (
-            svg("M0 0L1 1").replace("0 0 60 40", "0 0 nan 40"),
-            "a drawing needs a viewBox of four numbers, and at least one shape",
-        ),
-        (
-            svg("M0 0L1 1").replace("0 0 60 40", "wide"),
-            "a drawing needs a viewBox of four numbers, and at least one shape",
-        ),
+        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 0 40"), "a drawing needs a viewBox of four numbers, and at least"),
+        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 nan 40"), "a drawing needs a viewBox of four numbers, and at"),
+        (svg("M0 0L1 1").replace("0 0 60 40", "wide"), "a drawing needs a viewBox of four numbers, and at least one"),
         (svg("M0 0L1 1").replace("<path", '<circle cx="1" cy="1"/><path'), "a <circle> lacks a dimension"),
-        (
-            svg("M0 0L1 1").replace("<path", '<rect width="5mm" height="2"/><path'),
-            "'5mm' is not a number (width of <rect>)",
-        ),
+        (svg("M0 0L1 1").replace("<path", '<rect width="5mm" height="2"/><path'), "'5mm' is not a number (width of"),
         (svg("M0 0L1 1").replace("<path", '<path stroke="#000" stroke-width="inf"'), "'inf' is not a number"),
         (svg("M0 0L1 1").replace("<path", '<path stroke="#000" stroke-width="-1"'), "a stroke cannot be -1 wide"),
         (svg("M0 0L1 1").replace("<path", '<path stroke="#000" stroke-width="thick"'), "'thick' is not a number"),
@@ -242,7 +222,7 @@ def test_the_period_draws_arms_its_own_way_and_free_of_a_frame(game: Game) -> No
     assert Symbols(read_game("elephants", Path(str(game.folder)))).symbol("infantry") == period.symbol("infantry")
 
 
-def test_sizes_are_drawn() -> None:
+def test_sizes_are_drawn_and_a_task_force_has_a_bracket_over_its_size() -> None:
     symbols = Symbols()
     for size in ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX", "division", "•••"):
         assert symbols.echelon(size) is not None, size
@@ -252,9 +232,6 @@ def test_sizes_are_drawn() -> None:
     assert symbols.echelon("...") == symbols.echelon("platoon") != symbols.echelon("..")
     assert symbols.echelon("[wing]") is symbols.echelon("[]") is symbols.echelon("[[X]") is None
     assert symbols.echelon("-") is symbols.echelon("") is symbols.echelon("a/b") is None
-
-
-def test_the_bracket_of_a_task_force_stands_over_the_sign_of_its_size() -> None:
     symbols = Symbols()
     sign, held = symbols.echelon("III"), symbols.echelon("[III]")
     assert sign is not None
@@ -263,13 +240,10 @@ def test_the_bracket_of_a_task_force_stands_over_the_sign_of_its_size() -> None:
     assert held.paths[-1].data == "M19.8 14V-3.4H40.2V14"
 
 
-def test_a_ground_has_the_sign_of_what_it_means() -> None:
+def test_grounds_and_nations_have_signs(game: Game) -> None:
     symbols = Symbols()
     assert symbols.ground("swamp") == symbols.ground("wetlands") != symbols.ground("forest")
     assert symbols.ground("clear") is symbols.ground("blorb") is None
-
-
-def test_every_nation_has_a_sign(game: Game) -> None:
     palette, symbols = Palette({}, ["german", "ruritanian"]), Symbols(game)
     assert (
         symbols.sign("german", palette.mark("german"))
@@ -320,7 +294,7 @@ def put_face(folder: Path, name: str, text: str) -> None:
     (folder / "faces" / name).write_text(text, "utf-8")
 
 
-def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -> None:
+def test_a_whole_face_keeps_its_colours_is_square_and_limited(game: Game) -> None:
     folder = Path(str(game.folder))
     assert Faces(game).face("1/1", "front") is None
     put_face(folder, "1_1.svg", face("#aa0000"))
@@ -332,6 +306,12 @@ def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -
     mine = Faces(game).face("1/1", "front")
     assert mine
     assert mine.paths[0].fill == "#0000bb"
+    put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
+    with pytest.raises(InputError, match="a face must be square, but its viewBox is 90 by 60"):
+        Faces(game).face("1", "front")
+    put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
+    with pytest.raises(InputError, match="it holds more than 256 KiB"):
+        Faces(game).face("2", "front")
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -349,18 +329,6 @@ def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> Non
     assert unit_face_file(unit, "front") == file
 
 
-def test_a_face_is_square_and_limited(game: Game) -> None:
-    put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
-    with pytest.raises(InputError, match="a face must be square, but its viewBox is 90 by 60"):
-        Faces(game).face("1", "front")
-    put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
-    with pytest.raises(InputError, match="it holds more than 256 KiB"):
-        Faces(game).face("2", "front")
-
-
-# --- words without a symbol -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("word", ["mammoths", "siege-tower-drawn-by-oxen", "velites"])
 def test_a_word_without_a_symbol_stands_whole_in_the_box(word: str) -> None:
     texts = [shape for shape in symbol_box(word, 0, 0, 6, Symbols()) if isinstance(shape, Text)]
@@ -368,12 +336,6 @@ def test_a_word_without_a_symbol_stands_whole_in_the_box(word: str) -> None:
     for text in texts:
         assert text_width(text.text, text.size) <= 9
         assert 0 < text.y - text.size * FIGURE_HEIGHT < text.y < 6
-
-
-def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
-    free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
-    assert [type(shape) for shape in free] == [Symbol]
-    assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]
 
 
 @pytest.mark.parametrize("name", ["infantry", "cavalry"])
@@ -385,3 +347,9 @@ def test_a_symbol_of_the_owners_is_inked_as_ours_are_whatever_its_colours(name: 
     assert (one.fill, one.stroke) == (plain.fill, plain.stroke)
     assert white.fill not in (one.fill, "none", "")
     assert (line.stroke, line.fill) == (one.fill, white.stroke)
+
+
+def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
+    free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
+    assert [type(shape) for shape in free] == [Symbol]
+    assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]

@@ -42,7 +42,7 @@ def reread(position: Position) -> Position:
     return read_notation(write_notation(position).encode(), "written.pos", lambda _: position.game)
 
 
-def test_a_position_in_the_fewest_words() -> None:
+def test_a_position_is_written_in_the_fewest_words_and_with_names_in_quotes() -> None:
     text = (
         "41.20: 36/17\n40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1\n"
         "turn=3?\n40.20 rough ip=2\nside|x\nask battle at=41.19\nanswers crt=7"
@@ -57,21 +57,15 @@ def test_a_position_in_the_fewest_words() -> None:
         "ask battle at=41.19",
         "answers crt=7",
     ]
-
-
-@pytest.mark.parametrize("name", ["D2", "D3", "-7", "displaced"])
-def test_a_unit_named_like_a_fact_stands_in_quotes(name: str) -> None:
-    position = typed(f'40.20: russian infantry XX "{name}"')
+    position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
     assert same(position, reread(position))
+    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_the_examples_of_the_game_come_back(file: Path) -> None:
     position = read_notation(file.read_bytes(), file.name, load_game)
     assert same(position, reread(position))
-
-
-# --- random positions of a game of its own ----------------------------------------------------------------------------
 
 
 def track(name: str, on: Any, kind: Any, **more: Any) -> Track:
@@ -244,20 +238,19 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
         write_notation(position)
 
 
-def test_an_answer_of_a_unit_with_a_space_in_its_name() -> None:
-    position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
-    assert same(position, reread(position))
-    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
-
-
-def test_a_fact_of_a_doubtful_source_stays_doubtful() -> None:
+def test_a_fact_of_a_doubtful_source_stays_doubtful_and_what_has_no_line_is_a_comment() -> None:
     position = of(sky="rain")
     drawn = {key: Fact(fact.value, Source.DRAWN) for key, fact in position.state.facts.items()}
     state = msgspec.structs.replace(position.state, facts=drawn)
     assert reread(position.with_state(state)).state.facts == {("sky", ""): Fact("rain", assumed=True)}
+    position = of([])
+    position = msgspec.structs.replace(
+        position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
+    )
+    assert "# not understood: a piece" in write_notation(position).splitlines()
 
 
-def test_a_negative_rating_is_written_by_its_name() -> None:
+def test_a_negative_rating_is_written_by_its_name_and_no_text_as_none() -> None:
     tracks = {**GAME_OF_ITS_OWN.tracks, "attack": track("attack", "unit", "integer", printed="counter")}
     game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
     facts = {
@@ -268,6 +261,9 @@ def test_a_negative_rating_is_written_by_its_name() -> None:
     }
     position = Position(game, build_state(game, Stated(units=[Unit("a", "a", "0101")], facts=facts)))
     assert read_notation(write_notation(position).encode(), "own.pos", lambda name: game).state == position.state
+    text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
+    assert write_notation(typed(text)) == text
+    assert typed(text).state.facts["corps", "25/3"].value == ""
 
 
 def signposted(text: str) -> Position:
@@ -282,12 +278,6 @@ def signposted(text: str) -> Position:
 def test_a_text_on_a_hexside_of_a_line_that_no_line_can_bear(text: str) -> None:
     with pytest.raises(InputError, match="between two hexes of a line"):
         write_notation(signposted(text))
-
-
-def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
-    game = signposted("").game
-    position = read_notation(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
-    assert same(position, reread(position))
 
 
 @pytest.mark.parametrize(
@@ -320,15 +310,7 @@ def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
     assert typed(written).state == position.state
 
 
-def test_what_has_no_line_is_said_in_comments() -> None:
-    position = of([])
-    position = msgspec.structs.replace(
-        position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
-    )
-    assert "# not understood: a piece" in write_notation(position).splitlines()
-
-
-def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:
+def test_units_off_the_map_stand_on_lines_of_their_own() -> None:
     text = (
         "game twilight-in-the-east\n40.20: 25/3\n"
         'off-map: 27/3, 26/2 cel=-2, german infantry X "9 lw" (4-4-1-7) -3, "3 Train"\n'
@@ -343,9 +325,6 @@ def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> N
     }
     assert write_notation(position) == text
     assert typed(write_notation(position)).state == position.state
-
-
-def test_many_units_off_the_map_stand_on_several_lines() -> None:
     game = load_game("twilight-in-the-east")
     units = list(game.roster)[:23]
     written = write_notation(
@@ -370,12 +349,6 @@ def test_many_units_off_the_map_stand_on_several_lines() -> None:
 def test_a_line_of_units_off_the_map_is_checked(lines: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         typed(lines)
-
-
-def test_no_text_is_written_as_none() -> None:
-    text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
-    assert write_notation(typed(text)) == text
-    assert typed(text).state.facts["corps", "25/3"].value == ""
 
 
 def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
@@ -465,3 +438,9 @@ def test_what_holds_of_all_other_hexes_is_written(before: str, after: str, lines
     assert reread(now).state == now.state
     assert write_changes(was, now) == lines
     assert are_alike(parse("\n".join(lines), was), now)
+
+
+def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
+    game = signposted("").game
+    position = read_notation(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
+    assert same(position, reread(position))

@@ -1,7 +1,8 @@
-"""Charts: the keys that lead to a cell, what a cell holds, and the files of known cells."""
+"""Charts: the keys that lead to a cell, what a cell holds, the files of known cells, and how they and counters are printed."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from assistant.formats.notation import read_notation
 from assistant.game.charts import CellField, Chart, ChartKey
 from assistant.game.games import Game, read_game
 from assistant.game.pack_charts import list_keys
+from assistant.game.packs import Pack
+from assistant.game.printed_charts import code_meanings, field_title, grids_of, keys_to_fill_in
+from assistant.game.printed_counters import counters_with_gaps, incomplete_counters, list_counters
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -51,9 +56,11 @@ def said(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_keys_are_made_regular() -> None:
+def test_keys_and_cells_are_made_regular() -> None:
     assert COMBAT.key("mud", "03:1", "7") == ("Mud", "3:1", 7)
     assert COMBAT.key("DRY", "1:1", 12) == ("Dry", "1:1", 12)
+    assert COMBAT.cell(" +2 /  W1   X ") == Cell({"loss": 2, "result": "W1 X"}, Source.STATED)
+    assert COMBAT.cell("-1/-", Source.PRINTED) == Cell({"loss": -1, "result": "-"}, Source.PRINTED)
 
 
 @pytest.mark.parametrize(
@@ -76,12 +83,7 @@ def test_keys_that_lead_nowhere(given: tuple[int | str, ...], what: str, hint: s
     assert said(caught) == (what, hint)
 
 
-def test_only_the_owner_knows_where_the_odds_of_a_chart_end() -> None:
-    assert COMBAT.key("Dry", "40:1", 7)[1] == "40:1"
-    assert COMBAT.key("Dry", "1:40", 7)[1] == "1:40"
-
-
-def test_an_end_that_is_left_out_holds_nothing_back() -> None:
+def test_an_end_that_is_left_out_is_no_end_of_a_chart_open_or_not() -> None:
     low, high, any_number = ChartKey(name="roll", least=2), ChartKey(name="roll", most=12), ChartKey(name="roll")
     assert (low.read(2), low.read(99), high.read(12), high.read(-99)) == (2, 99, 12, -99)
     assert (any_number.read("-5"), any_number.read("+500")) == (-5, 500)
@@ -89,16 +91,13 @@ def test_an_end_that_is_left_out_holds_nothing_back() -> None:
         low.read(1)
     with pytest.raises(InputError, match="roll: 13 is not allowed"):
         high.read(13)
-
-
-def test_an_open_end_that_is_left_out_is_no_end() -> None:
     low, high = ChartKey(name="roll", least=2, open=True), ChartKey(name="roll", most=12, open=True)
     assert (low.read(1), low.read(99)) == (2, 99)
     assert (high.read(-99), high.read(12)) == (-99, 12)
-
-
-def test_an_open_end_holds_where_the_other_is_left_out() -> None:
     assert ChartKey(name="roll", most=12, open=True).read(13) == 12
+    with pytest.raises(InputError) as caught:
+        ChartKey(name="roll", least=2).read(1)
+    assert "None" not in caught.value.hint
 
 
 @given(st.integers())
@@ -113,18 +112,7 @@ def test_a_regular_key_is_regular(season: str, strength: int, roll: int, turned:
     assert COMBAT.key(*key) == key
 
 
-def test_a_hint_names_only_the_end_that_is_known() -> None:
-    with pytest.raises(InputError) as caught:
-        ChartKey(name="roll", least=2).read(1)
-    assert "None" not in caught.value.hint
-
-
 # --- cells ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_cell_is_its_fields_parted_by_slashes() -> None:
-    assert COMBAT.cell(" +2 /  W1   X ") == Cell({"loss": 2, "result": "W1 X"}, Source.STATED)
-    assert COMBAT.cell("-1/-", Source.PRINTED) == Cell({"loss": -1, "result": "-"}, Source.PRINTED)
 
 
 @pytest.mark.parametrize(
@@ -145,14 +133,18 @@ def test_cells_that_do_not_fit(text: str, what: str, hint: str) -> None:
     assert said(caught) == (what, hint)
 
 
-def test_a_field_without_a_note_says_that_it_is_a_number() -> None:
+def test_a_number_beyond_all_measure_and_a_field_without_a_note() -> None:
     with pytest.raises(InputError) as caught:
         LOSS.cell("-")
     assert said(caught) == ("steps: '-' is not allowed", "enter a whole number")
+    with pytest.raises(ValueError) as caught:
+        LOSS.cell("9" * 5000)
+    assert isinstance(caught.value, InputError)
 
 
 MOVE = CellField(name="cost", values=("prohibited",), least=0, most=99, halves=True)
 RESULT = CellField(name="result", values=("-", "+1", "W1", "X"), several=True)
+HALVES = CellField(name="cost", halves=True, least=0, most=2)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +156,9 @@ RESULT = CellField(name="result", values=("-", "+1", "W1", "X"), several=True)
         (MOVE, "1.5", "1.5"),
         (MOVE, "12", "12"),
         (MOVE, "Prohibited", "prohibited"),
+        (HALVES, "0", "0"),
+        (HALVES, "1.5", "1.5"),
+        (HALVES, "2", "2"),
     ],
 )
 def test_a_field_of_words_and_numbers(field: CellField, typed: str, kept: str) -> None:
@@ -183,6 +178,8 @@ def test_a_field_of_words_and_numbers(field: CellField, typed: str, kept: str) -
         (MOVE, "100"),
         (MOVE, ".5"),
         (MOVE, "-1.5"),
+        (HALVES, "2.5"),
+        (HALVES, "-0.5"),
     ],
 )
 def test_what_is_neither_is_refused(field: CellField, typed: str) -> None:
@@ -190,40 +187,17 @@ def test_what_is_neither_is_refused(field: CellField, typed: str) -> None:
         field.read(typed)
 
 
-@pytest.mark.parametrize("typed", ["0", "1.5", "2"])
-def test_a_half_within_the_bounds_is_kept_as_it_is_written(typed: str) -> None:
-    assert CellField(name="cost", halves=True, least=0, most=2).read(typed) == typed
-
-
-@pytest.mark.parametrize("typed", ["2.5", "-0.5"])
-def test_a_half_beyond_the_bounds_is_refused(typed: str) -> None:
-    with pytest.raises(InputError, match="is not allowed"):
-        CellField(name="cost", halves=True, least=0, most=2).read(typed)
-
-
-def test_words_near_a_mistyped_one_are_named() -> None:
-    with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
-        CellField(name="result", values=("retreat", "stand")).read("retreet")
-
-
-def test_a_cell_is_checked_and_keeps_its_source() -> None:
+def test_a_cell_is_checked_field_by_field_and_keeps_its_source() -> None:
     given = Cell({"result": " W2", "loss": "+1"}, Source.RECONSTRUCTION)
     assert COMBAT.check(given) == Cell({"loss": 1, "result": "W2"}, Source.RECONSTRUCTION)
     with pytest.raises(InputError, match="result: '' is not allowed"):
         COMBAT.check(Cell({"loss": 1}))
     with pytest.raises(InputError, match="loss: 'many' is not allowed"):
         COMBAT.check(Cell({"loss": "many", "result": "-"}))
-
-
-def test_a_number_beyond_all_measure_is_an_input_error() -> None:
-    with pytest.raises(ValueError) as caught:
-        LOSS.cell("9" * 5000)
-    assert isinstance(caught.value, InputError)
-
-
-def test_a_cell_with_a_field_that_the_chart_has_not() -> None:
     with pytest.raises(InputError, match="reslut"):
         COMBAT.check(Cell({"loss": 1, "result": "-", "reslut": "W1"}))
+    with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
+        CellField(name="result", values=("retreat", "stand")).read("retreet")
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -237,7 +211,7 @@ def file(tmp_path: Path) -> Path:
 HEAD = "season,odds,roll,loss,result,source\n"
 
 
-def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) -> None:
+def test_a_file_fills_the_chart_up_to_its_open_ends(file: Path) -> None:
     file.write_text(f"{HEAD}dry,1:1,7,1,W1 X,rulebook\nMud,02:1,12,0,-,reconstruction\n", "utf-8")
     filled = COMBAT.fill(file)
     assert filled.cells == {
@@ -245,6 +219,9 @@ def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) ->
         ("Mud", "2:1", 12): Cell({"loss": 0, "result": "-"}, Source.RECONSTRUCTION),
     }
     assert (COMBAT.cells, filled.title) == ({}, "Combat Table")
+    file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
+    with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
+        LOSS.fill(file)
 
 
 @pytest.mark.parametrize(
@@ -265,12 +242,6 @@ def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, f
     assert (str(caught.value.where), *said(caught)) == (f"combat.csv:{line}", what, hint)
 
 
-def test_rows_beyond_an_open_end_are_the_row_at_the_end(file: Path) -> None:
-    file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
-    with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
-        LOSS.fill(file)
-
-
 @pytest.mark.parametrize("column", ["season", "odds", "roll", "loss", "result", "source"])
 def test_every_key_every_field_and_the_source_are_columns(column: str, file: Path) -> None:
     file.write_text(HEAD.replace(column, "remark"), "utf-8")
@@ -278,8 +249,6 @@ def test_every_key_every_field_and_the_source_are_columns(column: str, file: Pat
         COMBAT.fill(file)
     assert (str(caught.value.where), caught.value.what) == ("combat.csv:1", f"column {column!r} is missing")
 
-
-# --- what to type -----------------------------------------------------------------------------------------------------
 
 GAME = 'title = "Drill"\nabout = "Made up for the tests."\n[grid]\n'
 CHARTS = r"""
@@ -319,6 +288,7 @@ STATED = [
     ("combat", ("Dry", "1:4", 12), "chart combat Dry 1:4 12 = loss / result", "0 / -", {"loss": 0, "result": "-"}),
     ("loss", (-5,), "chart loss -2 = steps", "0", {"steps": 0}),
     ("fort", ("small",), "chart fort Small = steps", "-1", {"steps": -1}),
+    ("fort", ("Very Large",), 'chart fort "Very Large" = steps', "2", {"steps": 2}),
 ]  # fmt: skip
 
 
@@ -333,11 +303,6 @@ def test_what_to_type_reads_back_through_the_notation(
     assert typed(drill, line).cells == {(chart, regular): Cell(values)}
 
 
-def test_what_to_type_reads_back_where_a_key_has_a_space(drill: Game) -> None:
-    line = drill.chart("fort").how_to_state(("Very Large",)).replace("= steps", "= 2")
-    assert typed(drill, line).cells == {("fort", ("Very Large",)): Cell({"steps": 2})}
-
-
 # --- ends that only the owner knows -----------------------------------------------------------------------------------
 
 OWNED = Chart(
@@ -348,7 +313,7 @@ OWNED = Chart(
 )
 
 
-def test_an_end_stands_in_the_key_of_its_cells() -> None:
+def test_ends_that_only_the_owner_knows_stand_in_the_keys_of_their_cells() -> None:
     assert OWNED.key("01:3-", "0-") == ("1:3-", "0-")
     assert OWNED.key("6:1+", "-1") == ("6:1+", -1)
     assert (
@@ -362,20 +327,17 @@ def test_an_end_stands_in_the_key_of_its_cells() -> None:
     held = {("1:9", 4): ("1:3-", 4), ("1:3", -5): ("1:3-", "-1-"), ("7:1", 8): ("6:1+", "8+"), ("5:1", 7): ("5:1", 7)}
     assert {key: OWNED.key_within(key, ends) for key in held} == held
     assert OWNED.key_within(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
+    assert list_keys(OWNED) == []
+    assert list_keys(OWNED, [("1:2-", "0-")]) == []
+    keys = list_keys(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
+    assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
+    assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
 
 
 @pytest.mark.parametrize("odds", ["1:3--", "6:1++", "6:1-+", "-"])
 def test_an_end_has_one_sign(odds: str) -> None:
     with pytest.raises(InputError, match="is not an odds column"):
         OWNED.key(odds, 1)
-
-
-def test_all_cells_are_known_by_name_once_the_ends_are_told() -> None:
-    assert list_keys(OWNED) == []
-    assert list_keys(OWNED, [("1:2-", "0-")]) == []
-    keys = list_keys(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
-    assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
-    assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
 
 
 @pytest.mark.parametrize(
@@ -400,3 +362,63 @@ def test_open_beside_values_is_a_mistake_as_it_would_say_nothing(tmp_path: Path)
     game = game_of(tmp_path, {"game.toml": GAME, "charts.toml": text})
     with pytest.raises(InputError, match=r"\[crt\] keys: odds has values, and with them open says nothing"):
         _ = game.charts
+
+
+TWILIGHT = "twilight-in-the-east"
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_each_cell_lies_in_one_table(game: str) -> None:
+    for chart in load_game(game).charts.values():
+        keys = list_keys(chart, doubtful=True)
+        grids = grids_of(chart, keys)
+        laid = [
+            grid.key(row, column)
+            for grid in grids
+            for row, column in product(range(len(grid.rows)), range(len(grid.columns)))
+        ]
+        assert sorted(map(str, laid)) == sorted(map(str, keys))
+
+
+def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
+    chart = load_game(TWILIGHT).chart("crt")
+    summer, autumn = grids_of(chart, list_keys(chart))
+    assert (summer.title, autumn.title) == ("Summer", "Autumn")
+    assert (summer.column_heads[0], summer.row_heads[0]) == ("1:4", "2")
+    assert summer.key(0, 0) == ("summer", "1:4", 2)
+    chart = load_game(TWILIGHT).chart("terrain-shift")
+    (grid,) = grids_of(chart, list_keys(chart))
+    assert (grid.across, grid.columns, grid.key(1, 0)) == ("", [()], ("rough",))
+
+
+def test_blanks_stand_for_ends_that_only_the_owner_knows_and_like_codes_together() -> None:
+    chart = load_game("world-undone-east-prussia-1914").chart("russian-table")
+    (grid,) = grids_of(chart, keys_to_fill_in(chart))
+    assert {head.strip() for head in (*grid.row_heads, *grid.column_heads)} == {""}
+    chart = load_game(TWILIGHT).chart("crt")
+    assert field_title(chart.fields[0]) == "Attacker"
+    assert code_meanings(chart.fields)["W1 W2 W3"] == "retreat of so many hexes (white)"
+    assert list(code_meanings(chart.fields, used={"X"})) == ["X"]
+
+
+@pytest.fixture
+def own_pack(twilight: Game, tmp_path: Path) -> Pack:
+    return Pack(twilight, tmp_path / "own_pack")
+
+
+def test_counters_stand_formation_by_formation_with_those_that_the_owner_adds(own_pack: Pack) -> None:
+    rows = list_counters(own_pack)
+    assert {row.unit for row in rows} == {*own_pack.game.roster}
+    formations = [row.formation for row in rows]
+    assert formations == sorted(formations, key=formations.index), "each formation once"
+    own_pack.enter_all({("Reserve", "nation"): "german", ("Reserve", "arm"): "infantry", ("Reserve", "size"): "XX"})
+    assert "Reserve" in {row.unit for row in list_counters(own_pack)}
+
+
+def test_what_is_typed_is_missing_no_longer(own_pack: Pack) -> None:
+    before = {row.unit: missing for row, missing in counters_with_gaps(own_pack)}["25/3"]
+    assert "steps" in before and "effectiveness" not in before, "the rulebook states it"
+    own_pack.enter_all({("25/3", name): "1" for name in before - {"artillery-class"}})
+    after = {row.unit: missing for row, missing in counters_with_gaps(own_pack)}["25/3"]
+    assert (before - after, after) == (before - {"artillery-class"}, {"artillery-class"})
+    assert "25/3" in {row.unit for row in incomplete_counters(own_pack)}

@@ -17,6 +17,8 @@ from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
+from .track_files import format_track
+
 GAME = """
 title = "Mill Creek"
 about = "Made up for the tests."
@@ -35,82 +37,21 @@ axis = ["red"]
 file = "roster.csv"
 source = "printed"
 """
-TRACKS = """
-[turn]
-title = "game turn"
-on = "game"
-kind = "integer"
-least = 1
-most = 9
-rule = "1"
-
-[nation]
-title = "nation"
-on = "unit"
-kind = "choice"
-values = ["blue", "grey", "red"]
-printed = "counter"
-rule = "2"
-
-[steps]
-title = "steps printed"
-on = "unit"
-kind = "integer"
-least = 0
-printed = "counter"
-rule = "2"
-
-[lost]
-title = "steps lost"
-on = "unit"
-kind = "integer"
-least = 0
-below = "steps"
-rule = "2"
-
-[supply]
-title = "supply status"
-on = "unit"
-kind = "choice"
-values = ["in", "low"]
-rule = "3"
-
-[fort]
-title = "level of the fort"
-on = "hex"
-kind = "integer"
-rule = "4"
-
-[full]
-title = "box is full"
-on = "box"
-kind = "flag"
-rule = "4"
-
-[bridge]
-title = "bridge"
-on = "hexside"
-kind = "flag"
-rule = "4"
-
-[morale]
-title = "national morale"
-on = "nation"
-kind = "integer"
-rule = "5"
-
-[points]
-title = "points"
-on = "side"
-kind = "integer"
-rule = "5"
-
-[orders]
-title = "orders"
-on = "army"
-kind = "text"
-rule = "5"
-"""
+TRACKS = "".join(
+    (
+        format_track("turn", "game", "integer", "game turn", least=1, most=9, rule="1"),
+        format_track("nation", "unit", "choice", values=["blue", "grey", "red"], printed="counter", rule="2"),
+        format_track("steps", "unit", "integer", "steps printed", least=0, printed="counter", rule="2"),
+        format_track("lost", "unit", "integer", "steps lost", least=0, below="steps", rule="2"),
+        format_track("supply", "unit", "choice", "supply status", values=["in", "low"], rule="3"),
+        format_track("fort", "hex", "integer", "level of the fort", rule="4"),
+        format_track("full", "box", "flag", "box is full", rule="4"),
+        format_track("bridge", "hexside", "flag", rule="4"),
+        format_track("morale", "nation", "integer", "national morale", rule="5"),
+        format_track("points", "side", "integer", rule="5"),
+        format_track("orders", "army", "text", rule="5"),
+    )
+)
 CHARTS = """
 [loss]
 title = "Loss Table"
@@ -163,7 +104,7 @@ def fails(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_a_folder(creek: Game) -> None:
+def test_a_game_is_a_folder_and_its_printed_map_a_grid_with_boxes(creek: Game) -> None:
     assert (creek.id, creek.title, creek.made_by) == ("creek", "Mill Creek", "")
     assert creek.tracks["lost"].below == "steps"
     assert creek.roster == {"1 H": {"steps": [Fact(4, Source.PRINTED)]}}
@@ -171,11 +112,10 @@ def test_a_game_is_a_folder(creek: Game) -> None:
     assert creek.rulings["mud"].default == "never"
     assert creek.board_names == ("creek",)
     assert creek.board("creek").fact("fort", "0101") == Fact(2, Source.DRAWN)
-
-
-def test_the_printed_map_is_a_grid_with_its_boxes(creek: Game) -> None:
     board = creek.board("")
     assert (board.title, board.place("reserve"), board.place("0505")) == ("Mill Creek", "Reserve", "0505")
+    found = build_state(creek, Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
+    assert (found.units["1 H"].place, found.value("full", "Reserve")) == ("Reserve", True)
 
 
 def test_a_game_needs_no_more_than_its_head(tmp_path: Path) -> None:
@@ -200,10 +140,10 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
         ("game", GAME.replace('title = "Mill Creek"', ""), "game.toml", "title: missing"),
         ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' is not allowed"),
         ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: 3 values are not allowed"),
-        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
+        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:1:6", "Expected ']'"),
         ("tracks", "turn = 3\n", "tracks.toml:1", "turn: 3 is not allowed"),
-        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:55", "on: 'hexsid' is not allowed"),
-        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:6", "last: unknown key"),
+        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:47", "[bridge] on: 'hexsid' is not allowed"),
+        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:5", "last: unknown key"),
     ],
 )
 def test_faults_of_head_and_tracks_are_told_at_once(
@@ -266,9 +206,6 @@ def test_parts_are_read_once(tmp_path: Path) -> None:
     assert all(one is other for one, other in zip(first, [game.roster, game.charts, game.rulings, game.board("creek")], strict=True))  # fmt: skip
 
 
-# --- looking up -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("look_up", "name", "what", "hint"),
     [
@@ -283,7 +220,7 @@ def test_what_is_unknown_is_told_with_what_is_near(look_up: str, name: str, what
     assert fails(caught) == (what, hint)
 
 
-def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
+def test_units_nations_and_sides_are_found(creek: Game) -> None:
     found = state(creek)
     assert creek.unit(found, "1 h").id == "1 H"
     with pytest.raises(InputError) as caught:
@@ -293,9 +230,6 @@ def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
         with pytest.raises(InputError) as caught:
             creek.unit(found, hex)
         assert fails(caught) == (f"{hex} is a hex, not a unit", hint)
-
-
-def test_nations_fight_on_sides(creek: Game) -> None:
     assert [creek.side_of(nation) for nation in ("blue", "grey", "red")] == ["allies", "allies", "axis"]
     with pytest.raises(InputError) as caught:
         creek.side_of("rd")
@@ -344,16 +278,12 @@ def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
     )
 
 
-def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
-    found = build_state(creek, Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
-    assert (found.units["1 H"].place, found.value("full", "Reserve")) == ("Reserve", True)
-
-
 @pytest.mark.parametrize(
     ("given", "what", "hint"),
     [
         ({"board": "crek"}, "unknown board 'crek'", "nearest known: creek"),
         ({"units": (*UNITS, Unit("2/7", "1 H", None))}, "unit 2/7 is placed twice", "give each of them a different name"),
+        ({"units": [Unit("1 h", "1 h", "0101"), *UNITS]}, "unit 1 H is placed twice", "give each of them a different name"),
         ({"units": [Unit("a", "a", "0601")]}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"units": [Unit("a", "a", "Resrve")]}, "'Resrve' is not a hex number", "hexes of this map are written like 0303"),
         ({"facts": {("trun", ""): Fact(3)}}, "unknown track 'trun'", "nearest known: turn"),
@@ -391,19 +321,13 @@ def test_a_game_without_sides_takes_any_nation(tmp_path: Path) -> None:
     assert (found.value("morale", "anyone"), found.value("points", "any side")) == (3, 1)
 
 
-def test_a_number_stays_below_the_one_that_bounds_it_in_whatever_order_they_are_stated(creek: Game) -> None:
+def test_a_number_stays_below_the_one_that_bounds_it_if_that_is_stated(creek: Game) -> None:
     assert state(creek, lost=("2/7", 3), steps=("2/7", 4)).value("lost", "2/7") == 3
     for facts in ({"lost": ("2/7", 4), "steps": ("2/7", 4)}, {"steps": ("2/7", 4), "lost": ("2/7", 5)}):
         with pytest.raises(InputError) as caught:
             state(creek, **facts)
         what = f"2/7: steps lost ({facts['lost'][1]}) must be below steps printed (4)"
-        assert fails(caught) == (
-            what,
-            "correct one of the two, or state that it is out of play",
-        )
-
-
-def test_a_bound_that_is_not_stated_or_nothing_bounds_nothing(creek: Game) -> None:
+        assert fails(caught) == (what, "correct one of the two, or state that it is out of play")
     assert state(creek, lost=("2/7", 9)).value("lost", "2/7") == 9
     assert state(creek, lost=("2/7", 9), steps=("1 H", 4)).value("lost", "2/7") == 9, "another unit's steps"
     assert state(creek, lost=("2/7", 1), steps=("2/7", 0)).value("lost", "2/7") == 1, "nothing is printed"
@@ -416,16 +340,13 @@ def nations(game: Game, one: str, other: str, there: str | None = "0101") -> Gam
     )
 
 
-def test_enemies_never_share_a_place(creek: Game) -> None:
+def test_enemies_never_share_a_place_by_what_is_printed_or_stated(creek: Game, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         nations(creek, "blue", "red")
     assert fails(caught) == ("0101 holds units of different sides: one and other", "enemies never share a place")
     assert nations(creek, "blue", "grey").stack("0101"), "nations of one side do"
     assert nations(creek, "blue", "red", "0102").stack("0102")
     assert nations(creek, "blue", "red", None).stack("0101")
-
-
-def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides: 1 H and 2/7"):
         build_state(game, Stated(units=UNITS))
@@ -446,22 +367,13 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
     assert found.rulings == {"mud": "once"}
 
 
-# --- changes ----------------------------------------------------------------------------------------------------------
-
-
 def test_changes_make_the_next_state(creek: Game) -> None:
     before = state(creek, lost=("2/7", 1))
     after = apply_changes(creek, before, [Change("place", "1 H", "0101", "0102", "8"), Gain("lost", "2/7", 2, "2")])
     assert (after.units["1 H"].place, after.value("lost", "2/7")) == ("0102", 3)
     assert (before.units["1 H"].place, before.value("lost", "2/7")) == ("0101", 1)
-
-
-def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> None:
     after = apply_changes(creek, state(creek), (Change("place", unit.id, "0101", None, "8") for unit in UNITS))
     assert [unit.place for unit in after.units.values()] == [None, None]
-
-
-def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
     changes = [Leave("2/7", "6"), Enter("2b", "2/7", "0101", 0, "6"), Change("lost", "2b", None, 1, "6")]
     after = apply_changes(creek, state(creek), changes)
     assert [unit.id for unit in after.stack("0101")] == ["2b", "1 H"]
@@ -492,17 +404,6 @@ def test_changes_that_cannot_be(change: Change | Gain | Enter, what: str, creek:
 # --- contradictions ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_unknown_key_of_the_grid(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="game.toml:8: .*colums"):
-        read_game("creek", written(tmp_path, game=GAME.replace("columns", "colums")))
-
-
-def test_a_fault_of_a_track_names_the_track(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        read_game("creek", written(tmp_path, tracks=TRACKS.replace('"hexside"', '"hexsid"')))
-    assert "[bridge]" in caught.value.what
-
-
 WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
 
 
@@ -518,7 +419,7 @@ def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) 
     assert list(map(format_fault, found)) == [fault]
 
 
-def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
+def test_tracks_have_words_of_their_own_and_the_names_of_their_tables(tmp_path: Path) -> None:
     both = "".join(
         f'\n[{name}]\ntitle = "{name}"\non = "hex"\nkind = "choice"\nvalues = ["none", "{name}s"]\ntoken = "{{}}"\n'
         for name in ("mill", "ford")
@@ -527,16 +428,8 @@ def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
         "tracks.toml: 'none' is a word of [mill] and [ford], which are all about a hex;"
         " give all but one of them another word, such as no-ford, or a token"
     ]
-
-
-def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"tracks.toml: \[wall\] also has a `name`: its heading is its name"):
-        read_game("creek", written(tmp_path, tracks=TRACKS + WALL + 'name = "lots"'))
-
-
-def test_names_that_differ_in_capitals_only_are_one_name(creek: Game) -> None:
-    with pytest.raises(InputError, match="unit 1 H is placed twice"):
-        build_state(creek, Stated(units=[Unit("1 h", "1 h", "0101"), *UNITS]))
+        read_game("creek", written(tmp_path / "2", tracks=TRACKS + WALL + 'name = "lots"'))
 
 
 @pytest.mark.parametrize(
@@ -567,23 +460,20 @@ def test_no_change_makes_a_state_that_could_not_be_stated(changes: list[Change |
         apply_changes(creek, state(creek, steps=("2/7", 4)), changes)
 
 
-def test_no_change_of_nation_makes_enemies_of_a_stack(tmp_path: Path) -> None:
+def test_no_change_brings_enemies_together(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,red\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
         apply_changes(game, build_state(game, Stated(units=UNITS)), [Change("nation", "2/7", None, "blue", "8")])
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
+    apart = build_state(game, Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
+    with pytest.raises(InputError, match="0101 holds units of different sides"):
+        apply_changes(game, apart, [Change("place", "2/7", "0102", "0101", "8")])
 
 
 @pytest.mark.parametrize("order", [None, "first", False])
 def test_an_order_is_a_number(order: Any, creek: Game) -> None:
     with pytest.raises(InputError, match="order: .* is not allowed"):
         apply_changes(creek, state(creek), [Change("order", "2/7", 1, order, "8")])
-
-
-def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
-    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
-    apart = build_state(game, Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
-    with pytest.raises(InputError, match="0101 holds units of different sides"):
-        apply_changes(game, apart, [Change("place", "2/7", "0102", "0101", "8")])
 
 
 @pytest.mark.parametrize(

@@ -38,27 +38,21 @@ def names(grid: HexGrid, text: str) -> dict[str, str]:
     return {direction: grid.name(at) for direction, at in grid.neighbours(grid.parse(text)).items()}
 
 
-def test_columns_counted_from_the_east_with_odd_ones_lower() -> None:
+def test_neighbours_in_each_numbering() -> None:
     around = {"N": "41.18", "NE": "40.19", "SE": "40.20", "S": "41.20", "SW": "42.20", "NW": "42.19"}
     assert names(TWILIGHT, "41.19") == around
-
-
-def test_columns_counted_from_the_west_with_even_ones_lower() -> None:
     around = {"N": "0201", "NE": "0302", "SE": "0303", "S": "0203", "SW": "0103", "NW": "0102"}
     assert names(HexGrid(shifted="even"), "0202") == around
-
-
-def test_rows_counted_from_the_south() -> None:
     grid = HexGrid(shifted="even", rows_from="south")
     assert (names(grid, "0202")["N"], names(grid, "0202")["SE"]) == ("0203", "0301")
-
-
-def test_rows_that_slant() -> None:
     grid = HexGrid(shifted="onward", format="{column:A}{row}", columns=(1, 20), rows=(-9, 20))
     assert names(grid, "D3") == {"N": "D2", "NE": "E2", "SE": "E3", "S": "D4", "SW": "C4", "NW": "C3"}
     back = HexGrid(shifted="back", format="{column:A}{row}")
     assert names(back, "D3") == {"N": "D2", "NE": "E3", "SE": "E4", "S": "D4", "SW": "C3", "NW": "C2"}
     assert grid.distance_of("B2", "D0") == 2 and grid.distance_of("B2", "D2") == 2 and grid.distance_of("B2", "D3") == 3
+    grid = HexGrid(orientation="pointy", shifted="even", format="{column:A}{row}")
+    assert names(grid, "C2") == {"NE": "D1", "E": "D2", "SE": "D3", "SW": "C3", "W": "B2", "NW": "C1"}
+    assert (grid.parse("AA7"), grid.name(Hex(28, 1))) == (Hex(27, 7), "BB1")
 
 
 @pytest.mark.parametrize("format", ["{column:A}{row}", "{column:02}{row:02}", "{column}-{row}", "({row:02}.{column})"])
@@ -68,20 +62,6 @@ def test_numbers_below_zero(format: str) -> None:
     assert [grid.parse(grid.name(at)) for at in every] == every
     assert grid.number("row", "-4") == -4
     assert HexGrid(rows=(-5, 5)).name(Hex(3, -4)) == "03-04"
-
-
-def test_pointy_hexes_with_letters() -> None:
-    grid = HexGrid(orientation="pointy", shifted="even", format="{column:A}{row}")
-    assert names(grid, "C2") == {"NE": "D1", "E": "D2", "SE": "D3", "SW": "C3", "W": "B2", "NW": "C1"}
-    assert (grid.parse("AA7"), grid.name(Hex(28, 1))) == (Hex(27, 7), "BB1")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [("49.24", "52.27", 4), ("41.19", "41.19", 0), ("41.19", "40.20", 1), ("68.35", "65.37", 4)],
-)
-def test_distances_on_the_printed_map(one: str, other: str, apart: int) -> None:
-    assert TWILIGHT.distance(TWILIGHT.parse(one), TWILIGHT.parse(other)) == apart
 
 
 @pytest.mark.parametrize(
@@ -102,10 +82,6 @@ def test_what_is_no_hex_says_what_one_looks_like(text: str, what: str) -> None:
     assert caught.value.hint
 
 
-def test_a_hex_number_needs_no_punctuation() -> None:
-    assert TWILIGHT.parse("4119") == TWILIGHT.parse("41.19")
-
-
 def test_doubled_letters_only() -> None:
     with pytest.raises(InputError, match="is not a column"):
         HexGrid(format="{column:A}{row}").parse("AB3")
@@ -118,8 +94,9 @@ def test_a_format_holds_both_numbers_once(format: str) -> None:
 
 
 @given(grids, hexes)
-def test_a_printed_number_reads_back(grid: HexGrid, at: Hex) -> None:
+def test_a_printed_number_reads_back_alone_and_at_the_head_of_a_text(grid: HexGrid, at: Hex) -> None:
     assert grid.parse(grid.name(at)) == at
+    assert grid.begun(f"{grid.name(at)}=") == grid.name(at)
 
 
 @given(grids, hexes)
@@ -177,11 +154,6 @@ def test_signs_that_nobody_types(format: str, typed: str, meant: str) -> None:
 )
 def test_a_hex_with_which_a_text_goes_on(format: str, text: str, at: int, found: str) -> None:
     assert HexGrid(format=format).begun(text, at) == found
-
-
-@given(grids, hexes)
-def test_every_hex_is_found_at_the_head_of_a_text(grid: HexGrid, at: Hex) -> None:
-    assert grid.begun(f"{grid.name(at)}=") == grid.name(at)
 
 
 def test_what_is_cached_is_not_part_of_a_grid() -> None:

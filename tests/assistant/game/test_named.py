@@ -158,8 +158,6 @@ def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
     }
 
 
-# --- parameters -------------------------------------------------------------------------------------------------------
-
 PARAMETERS = [
     (game, question, field.encode_name, get_type_hints(question.parameters, include_extras=True)[field.name])
     for game in GAMES

@@ -65,13 +65,17 @@ def test_facts_of_the_printed_map_hold_on_every_board_with_its_numbers(pack: Pac
     assert ("terrain", "0901") not in valley.facts, "that hex is not on the board"
 
 
-def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
+def test_a_board_with_numbers_of_its_own_has_a_file_of_its_own(pack: Pack) -> None:
     pack.enter_all(ground={("hills", "0101", "terrain"): "swamp"})
     assert text_of(pack, "boards/hills.lines") == "0101 swamp\n"
     known = overlay_pack(pack.game, pack.folder)
     assert known.board("hills").fact("terrain", "0101") == Fact("swamp", Source.PRINTED)
     assert known.board("valley").fact("terrain", "0101") == Fact("clear", Source.DRAWN)
     assert [file.name for file in pack.files.list_existing()] == ["hills.lines"]
+    paint(pack, {("terrain", "0101"): "wood"}, "hills")
+    paint(pack, {("terrain", "0101"): "swamp"}, "valley")
+    assert painted(pack, "boards/hills.lines") == ["0101 wood"]
+    assert painted(pack) == ["0101 swamp"]
 
 
 def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
@@ -155,15 +159,12 @@ def test_a_file_of_an_older_version_is_told_rather_than_lost(pack: Pack) -> None
     assert "map.lines" in caught.value.hint
 
 
-def test_a_fact_is_taken_out_of_the_board_that_has_it(pack: Pack) -> None:
+def test_a_fact_is_taken_out_of_the_board_that_has_it_or_is_named(pack: Pack) -> None:
     write(pack, "0101 swamp\n0102 wood\n", "boards/hills.lines")
     pack.leave_out_ground("0101", "terrain")
     assert text_of(pack, "boards/hills.lines") == "0102 wood\n"
     with pytest.raises(InputError, match="your pack has no entry for 0101 terrain"):
         pack.leave_out_ground("0101", "terrain")
-
-
-def test_of_several_boards_with_a_fact_one_has_to_be_named(pack: Pack) -> None:
     write(pack, "0101 swamp\n")
     write(pack, "0101 wood\n", "boards/hills.lines")
     with pytest.raises(InputError, match="your pack has terrain of 0101 for map and hills") as refused:
@@ -235,13 +236,6 @@ def test_another_entry_that_says_otherwise_is_told_and_nothing_is_painted(pack: 
         with pytest.raises(InputError, match="another entry contradicts this for 0101|terrain of 0101 is"):
             paint(pack, {("terrain", "0101"): value, ("terrain", "0104"): "swamp"})
     assert text_of(pack) == "0101, 0102 wood\n"
-
-
-def test_a_board_with_numbers_of_its_own_is_painted_in_a_file_of_its_own(pack: Pack) -> None:
-    paint(pack, {("terrain", "0101"): "wood"}, "hills")
-    paint(pack, {("terrain", "0101"): "swamp"}, "valley")
-    assert painted(pack, "boards/hills.lines") == ["0101 wood"]
-    assert painted(pack) == ["0101 swamp"]
 
 
 def test_a_long_entry_goes_on_in_the_next_line_and_is_read_again(pack: Pack) -> None:

@@ -1,7 +1,9 @@
-"""What an owner enters is kept, counts as printed, and is refused where the rulebook knows better."""
+"""What an owner enters is kept, counts as printed, is one file elsewhere, and is refused where the rulebook knows better."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -9,6 +11,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.game.pack_archive import pack_archive, take_archive
 from assistant.game.pack_charts import ChartFact, Doubt, list_keys
 from assistant.game.packs import Pack, overlay_pack
 from assistant.installed.registry import pack_of
@@ -29,12 +32,9 @@ def known(pack: Pack) -> Game:
     return overlay_pack(pack.game, pack.folder)
 
 
-def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
+def test_cells_are_kept_at_once_in_the_order_of_the_chart_and_count_as_printed(pack: Pack) -> None:
     assert known(pack) is pack.game
     assert pack.files.list_existing() == []
-
-
-def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
     assert pack.charts.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
     cell = known(pack).chart("crt").cells["summer", "1:1", 2]
     assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
@@ -79,16 +79,23 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
     assert list(pack.charts.cells("crt")) == [("summer", "1:4", 3)]
 
 
-def test_what_a_killed_run_left_beside_the_files_of_a_pack_goes_with_the_next_entry(pack: Pack) -> None:
+def test_an_entry_is_not_torn_apart_and_what_a_killed_run_left_goes(pack: Pack) -> None:
     left = [pack.folder / name / ".field-staff-dead.part" for name in ("", "charts", "boards", "setups", "schedules")]
     for part in left:
         part.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(b"half a f")
     pack.enter_all({("25/3", "defence"): "12"})
     assert [part for part in left if part.exists()] == []
+    written = "40.19 terrain=mountain\n41.19 terrain=clear\n  [rulebook 3.1]\n"
+    (pack.folder / "map.lines").write_text(written)
+    with pytest.raises(InputError, match="another entry contradicts this for 41.19"):
+        pack.enter_all(ground={("", "41.19", "terrain"): "mountain"})
+    assert (pack.folder / "map.lines").read_text() == written
+    pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
+    assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
 
 
-def test_values_of_counters(pack: Pack) -> None:
+def test_counters_and_rulings_are_entered_as_the_rulebook_allows(pack: Pack) -> None:
     pack.enter_all({("25/3", "defence"): "12"})
     pack.enter_all({("25/3", "movement"): "7"})
     facts = known(pack).roster["25/3"]
@@ -104,6 +111,12 @@ def test_values_of_counters(pack: Pack) -> None:
         pack.enter_all({("25/4", "defence"): "12"})
     with pytest.raises(InputError, match="not printed on counters"):
         pack.enter_all({("25/3", "lost"): "1"})
+    pack.enter_ruling("flip-point", "half-down")
+    assert known(pack).rulings["flip-point"].default == "half-down"
+    with pytest.raises(InputError, match="unknown ruling"):
+        pack.enter_ruling("flip-pint", "half-down")
+    with pytest.raises(InputError, match="unknown reading"):
+        pack.enter_ruling("flip-point", "thirds")
 
 
 def test_the_ground(pack: Pack) -> None:
@@ -124,34 +137,6 @@ def test_the_ground(pack: Pack) -> None:
     ):
         with pytest.raises(InputError, match=said):
             pack.enter_all(ground={("", where, track): "clear"})
-
-
-def test_an_entry_that_goes_on_in_the_next_line_is_not_torn_apart(pack: Pack) -> None:
-    """What its owner wrote on two lines stays, and a value that contradicts it is refused."""
-    written = "40.19 terrain=mountain\n41.19 terrain=clear\n  [rulebook 3.1]\n"
-    pack.folder.mkdir()
-    (pack.folder / "map.lines").write_text(written)
-    with pytest.raises(InputError, match="another entry contradicts this for 41.19"):
-        pack.enter_all(ground={("", "41.19", "terrain"): "mountain"})
-    assert (pack.folder / "map.lines").read_text() == written
-    pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
-    assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
-
-
-def test_rulings(pack: Pack) -> None:
-    pack.enter_ruling("flip-point", "half-down")
-    assert known(pack).rulings["flip-point"].default == "half-down"
-    with pytest.raises(InputError, match="unknown ruling"):
-        pack.enter_ruling("flip-pint", "half-down")
-    with pytest.raises(InputError, match="unknown reading"):
-        pack.enter_ruling("flip-point", "thirds")
-
-
-def test_a_fault_in_the_pack_names_its_file(pack: Pack) -> None:
-    pack.enter_all({("25/3", "defence"): "12"})
-    (pack.folder / "counters.csv").write_text("unit,defence\n25/3,many\n")
-    with pytest.raises(InputError, match=str(pack.folder)):
-        known(pack)
 
 
 @pytest.mark.parametrize(
@@ -183,11 +168,6 @@ def test_a_fault_is_told_with_its_file_before_an_entry_is_lost(
     assert (str(error.value.where), error.value.what) == (f"{pack.folder / name}{line}", said)
 
 
-def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
-    keys = list_keys(twilight.chart("crt"))
-    assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))
-
-
 def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_is_known(
     twilight: Game, tmp_path: Path
 ) -> None:
@@ -210,3 +190,85 @@ def test_nothing_is_foretold_of_cells_with_several_words_or_too_many_choices(twi
     crt = twilight.chart("crt")
     pack = Pack(twilight, tmp_path, (ChartFact("crt", "1.1", "never", True, lambda cells: len(cells) > 1),))
     assert [*pack.charts.foretell("crt", list_keys(crt))] == [("summer", "1:1", 7)]
+
+
+CELL = {("summer", "1:1", 2): "+2 / -"}
+
+
+@pytest.fixture
+def filled(twilight: Game, tmp_path: Path) -> Pack:
+    filled = Pack(twilight, tmp_path / "pack")
+    filled.charts.enter_cells("crt", CELL)
+    filled.enter_all({("25/3", "steps"): "10"}, {("", "41.19", "terrain"): "clear"})
+    filled.enter_ruling("flip-point", "half-down")
+    return filled
+
+
+def test_a_pack_is_the_same_elsewhere_where_other_files_stay(filled: Pack, twilight: Game, tmp_path: Path) -> None:
+    data = pack_archive(filled)
+    assert pack_archive(filled) == data
+    there = Pack(twilight, tmp_path / "there")
+    assert take_archive(there, data, "mine.zip") == []
+    assert {file.name: file.read_bytes() for file in there.files.list_existing()} == {
+        file.name: file.read_bytes() for file in filled.files.list_existing()
+    }
+    there = Pack(twilight, tmp_path / "2" / "there")
+    there.charts.enter_cells("crt", {("summer", "1:1", 3): "- / -"})
+    there.charts.enter_cells("slrt", {("summer", "Small", 1): "1 / 0"})
+    take_archive(there, pack_archive(filled), "mine.zip")
+    assert [*there.charts.cells("crt")] == [*CELL]
+    assert there.charts.cells("slrt")
+
+
+def test_doubts_are_told_and_what_contradicts_the_rulebook_is_refused_whole(
+    filled: Pack, twilight: Game, tmp_path: Path
+) -> None:
+    fact = ChartFact("crt", "10.9", "nobody loses", firm=True, contradicted=lambda cells: True)
+    there = Pack(twilight, tmp_path / "there", (fact,))
+    with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
+        take_archive(there, pack_archive(filled), "mine.zip")
+    assert str(refused.value.where) == "mine.zip"
+    assert there.files.list_existing() == []
+    fact = ChartFact("crt", "10.9", "nobody loses", firm=False, contradicted=lambda cells: True)
+    there = Pack(twilight, tmp_path / "there", (fact,))
+    assert take_archive(there, pack_archive(filled), "mine.zip") == [Doubt("10.9", "nobody loses")]
+
+
+@pytest.mark.parametrize("names", [("counters.csv", "strange.csv"), ("counters.csv", "counters.csv")])
+def test_a_strange_or_second_file_is_refused_before_anything_is_unpacked(
+    names: tuple[str, ...], twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as container, pytest.MonkeyPatch.context() as quiet:
+        quiet.setattr("warnings.warn", lambda *_, **__: None)
+        for name in names:
+            container.writestr(name, "id\n")
+    monkeypatch.setattr("zipfile.ZipFile.open", None)
+    with pytest.raises(InputError, match="is not a file of a pack"):
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+
+
+def test_all_files_together_unpack_to_no_more_than_a_file_may_have(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as container:
+        for name in ("counters.csv", "charts/crt.csv"):
+            container.writestr(name, "x" * 3000)
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", "4K")
+    with pytest.raises(InputError, match="mine.zip unpacks to more than 4 KiB"):
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+
+
+def test_a_fault_in_a_file_is_told_without_the_folder_of_the_trial(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "linked"))
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as container:
+        container.writestr("charts/crt.csv", "season\n")
+    with pytest.raises(InputError) as refused:
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+    assert str(tmp_path) not in str(refused.value)

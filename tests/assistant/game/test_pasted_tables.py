@@ -74,44 +74,25 @@ def test_a_damaged_table_is_read_or_refused_in_words(seed: int) -> None:
         assert not fault, (fault, text)
 
 
-def test_a_row_without_any_text_is_left_out() -> None:
-    (reading,) = read_tables(
-        TABLE, "||\n| | 1:2 | 1:1 | 2:1 |\n| 1 | A1 | A1 | - |\n| 2 | A1 | - | D1 |\n| 3 | - | D1 | DE |"
-    )
-    assert reading.cells == CELLS
+FORMS = {
+    "tabs": "\t1:2\t1:1\t2:1\n1\tA1\tA1\t-\n2\tA1\t-\tD1\n3\t-\tD1\tDE\n",
+    "semicolons": "Combat Results Table\nDie roll;1-2;1-1;2-1\n1;a1;a1;-\n2;a1;-;d1\n3;-;d1;de",
+    "markdown": "| | 1/2 | 1/1 | 2/1 |\n|---|:-:|---|---|\n| 1 | A1 | A1 | \u2013 |\n| 2 | A1 | \u2212 | D1 |\n| 3 | \u2014 | D1 | DE |\n",
+    "blanks": "   1 to 2  1 to 1  2 to 1\n1  A1  A1  *\n2  A1  *  D1\n3  *  D1  DE\n",
+    "turned": "1 2 3\nA1 A1 -\nA1 - D1\n- D1 DE",
+    "rows": "1:2: A1 A1 -\n1:1: A1 - D1\n2:1: - D1 DE",
+    "order": "\ufeff,2:1,1:1,1:2\r\n3,DE,D1,-\r\n2,D1,-,A1\r\n1,-,A1,A1\r\n",
+    "file": "odds,die,result\n" + "\n".join(f"{odds},{die},{text}" for (odds, die), text in CELLS.items()),
+    "columns": "Result\tDie\tOdds\tnote\n"
+    + "\n".join(f"{text}\t{die}\t{odds}\tx" for (odds, die), text in CELLS.items()),
+    "csv": '"","1:2","1:1","2:1"\n"1.","A1","A1","-"\n"2.","A1","-","D1"\n"3.","-","D1","DE"\n\n* see 10.9',
+    "unseen": "1:2\tA1\tA1\t-\x07\n1:1\tA1\t-\tD1\u200b\n2:1\t-\tD1\tDE",
+    "times": "\x1b[200~\t01:02\t01:01\t02:01\n1\tA1\tA1\t-\n2\tA1\t-\tD1\n3\t-\tD1\tDE\x1b[201~",
+    "a row without text": "||\n| | 1:2 | 1:1 | 2:1 |\n| 1 | A1 | A1 | - |\n| 2 | A1 | - | D1 |\n| 3 | - | D1 | DE |",
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\t1:2\t1:1\t2:1\n1\tA1\tA1\t-\n2\tA1\t-\tD1\n3\t-\tD1\tDE\n",
-        "Combat Results Table\nDie roll;1-2;1-1;2-1\n1;a1;a1;-\n2;a1;-;d1\n3;-;d1;de",
-        "| | 1/2 | 1/1 | 2/1 |\n|---|:-:|---|---|\n| 1 | A1 | A1 | \u2013 |\n| 2 | A1 | \u2212 | D1 |\n| 3 | \u2014 | D1 | DE |\n",
-        "   1 to 2  1 to 1  2 to 1\n1  A1  A1  *\n2  A1  *  D1\n3  *  D1  DE\n",
-        "1 2 3\nA1 A1 -\nA1 - D1\n- D1 DE",
-        "1:2: A1 A1 -\n1:1: A1 - D1\n2:1: - D1 DE",
-        "\ufeff,2:1,1:1,1:2\r\n3,DE,D1,-\r\n2,D1,-,A1\r\n1,-,A1,A1\r\n",
-        "odds,die,result\n" + "\n".join(f"{odds},{die},{text}" for (odds, die), text in CELLS.items()),
-        "Result\tDie\tOdds\tnote\n" + "\n".join(f"{text}\t{die}\t{odds}\tx" for (odds, die), text in CELLS.items()),
-        '"","1:2","1:1","2:1"\n"1.","A1","A1","-"\n"2.","A1","-","D1"\n"3.","-","D1","DE"\n\n* see 10.9',
-        "1:2\tA1\tA1\t-\x07\n1:1\tA1\t-\tD1\u200b\n2:1\t-\tD1\tDE",
-        "\x1b[200~\t01:02\t01:01\t02:01\n1\tA1\tA1\t-\n2\tA1\t-\tD1\n3\t-\tD1\tDE\x1b[201~",
-    ],
-    ids=[
-        "tabs",
-        "semicolons",
-        "markdown",
-        "blanks",
-        "turned",
-        "rows",
-        "order",
-        "file",
-        "columns",
-        "csv",
-        "unseen",
-        "times",
-    ],
-)
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 def test_a_table_in_each_form(text: str) -> None:
     (reading,) = read_tables(TABLE, text)
     assert (reading.cells, reading.faults, reading.blank) == (CELLS, (), ())
@@ -134,13 +115,16 @@ def test_what_stands_in_the_corner_says_which_way_a_square_lies(corner: str, cel
     assert [reading.cells[1, 2] for reading in read_tables(SQUARE, text)] == [cell]
 
 
-def test_what_no_title_names_is_asked() -> None:
+def test_what_stands_in_the_corner_or_title_says_which_way_a_table_lies() -> None:
     text = "clear\thigh mountain\n1\u00bd\tprohibited"
     assert [sorted(reading.cells)[0][0] for reading in read_tables(TERRAIN, text)] == ["summer", "winter"]
     (reading,) = read_tables(TERRAIN, f"Costs in Winter\n{text}")
     assert reading.cells == {("winter", "clear"): "1.5", ("winter", "high-mountain"): "prohibited"}
     (reading,) = read_tables(TERRAIN, text, within=("summer",))
     assert {key[0] for key in reading.cells} == {"summer"}
+    (reading,) = read_tables(TABLE, "   1:2  1:1  2:1\n1  A1  A1  -\n2  A1  D1\n3  -  D1  DE\n")
+    assert {key[1] for key in reading.cells} == {1, 3}
+    assert reading.faults == ("die 2: 3 cells stand there, but 4 in other rows; ? leaves one open",)
 
 
 def test_all_mistakes_are_named_by_row_and_column_and_the_rest_is_kept() -> None:
@@ -156,14 +140,11 @@ def test_all_mistakes_are_named_by_row_and_column_and_the_rest_is_kept() -> None
     assert format_save_question(reading, 1, 1) == "save 5 cells, without what is wrong"
 
 
-def test_at_most_eight_mistakes_are_listed() -> None:
+def test_mistakes_are_named_in_order_and_at_most_eight() -> None:
     chart = Chart(name="row", title="Row", keys=(ChartKey(name="die", least=1, most=30),), fields=(RESULT,))
     (reading,) = read_tables(chart, "\n".join(f"{die}\t{'A9' if die <= 11 else 'A1'}" for die in range(1, 31)))
     assert [*format_reading(reading)][-2] == "and 3 more mistakes"
     assert len([*format_reading(reading)]) == 1 + 8 + 2
-
-
-def test_rows_stay_in_order_where_a_cell_is_wrong() -> None:
     (reading,) = read_tables(TABLE, "\t1:2\t1:1\n1\tA9\tA1\n2\tA1\t-\n3\t-\tD1\n")
     lines = [line.split() for line in format_table(TABLE, reading, 80)]
     assert lines == [["Die", "roll", "1:2", "1:1"], ["1", "!", "A1"], ["2", "A1", "-"], ["3", "-", "D1"]]
@@ -175,12 +156,6 @@ def test_a_heading_that_names_nothing_leaves_its_cells_out(wrong: str) -> None:
     assert reading.cells.items() < CELLS.items()
     assert not any(key[0] == "2:1" for key in reading.cells)
     assert any(wrong in fault and "heading" in fault for fault in reading.faults)
-
-
-def test_a_row_with_too_few_cells_between_blanks_is_not_shifted() -> None:
-    (reading,) = read_tables(TABLE, "   1:2  1:1  2:1\n1  A1  A1  -\n2  A1  D1\n3  -  D1  DE\n")
-    assert {key[1] for key in reading.cells} == {1, 3}
-    assert reading.faults == ("die 2: 3 cells stand there, but 4 in other rows; ? leaves one open",)
 
 
 def test_a_cell_that_contradicts_the_rulebook_is_named(twilight: Game) -> None:

@@ -144,14 +144,6 @@ def test_a_fit_is_kept_with_its_photo(photos: Photos) -> None:
         photos.read(ID)
 
 
-def test_a_damaged_description_names_its_file(photos: Photos) -> None:
-    put(photos)
-    (photos.folder / f"{ID}.json").write_text('{"title": 3}')
-    with pytest.raises(InputError) as refused:
-        photos.read(ID)
-    assert str(refused.value.where).endswith(f"{ID}.json")
-
-
 def test_names() -> None:
     assert photo_file(f"{ID}.jpg") == (ID, "jpg")
     assert photo_file(f"{ID}.json") == (ID, "json")
@@ -161,15 +153,24 @@ def test_names() -> None:
     assert len(clean_title("x" * 500)) == 80
 
 
-def test_a_photo_whose_picture_was_deleted_by_hand_is_no_longer_listed(photos: Photos) -> None:
+def test_a_photo_without_its_picture_or_with_a_damaged_description(photos: Photos) -> None:
     put(photos)
     put(photos, "b" * 16)
     (photos.folder / f"{ID}.jpg").unlink()
     assert photos.ids() == ["b" * 16]
     assert set(photos.files()) == {f"{'b' * 16}.jpg", f"{'b' * 16}.json"}
+    put(photos)
+    (photos.folder / f"{ID}.json").write_text('{"title": 3}')
+    with pytest.raises(InputError) as refused:
+        photos.read(ID)
+    assert str(refused.value.where).endswith(f"{ID}.json")
 
 
-def test_photos_from_another_machine_are_no_more_than_are_kept(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_photos_from_another_machine_are_cleaned_and_no_more_than_are_kept(
+    photos: Photos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photos.put_in(ID, b'{"title": "a\\u001b[31m/b", "width": 120, "height": 80}', jpeg())
+    assert photos.read(ID).title == "a[31m/b"
     put(photos)
     monkeypatch.setattr(module, "MOST", 1)
     description = (photos.folder / f"{ID}.json").read_bytes()
@@ -177,8 +178,3 @@ def test_photos_from_another_machine_are_no_more_than_are_kept(photos: Photos, m
     with pytest.raises(InputError, match="1 photos are saved already"):
         photos.put_in("b" * 16, description, jpeg())
     assert photos.ids() == [ID]
-
-
-def test_the_title_of_a_photo_from_another_machine_is_cleaned(photos: Photos) -> None:
-    photos.put_in(ID, b'{"title": "a\\u001b[31m/b", "width": 120, "height": 80}', jpeg())
-    assert photos.read(ID).title == "a[31m/b"

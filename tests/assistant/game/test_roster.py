@@ -1,4 +1,4 @@
-"""Rosters: what is printed on counters, and who says so."""
+"""Rosters and rulings: what is printed on counters and who says so, and doubtful places with their readings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.roster import Roster, read_roster
+from assistant.game.rulings import Ruling, read_rulings
 from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 
@@ -57,22 +58,16 @@ def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Pat
         "1 H": {"arm": [Fact("cavalry", Source.RULEBOOK)], "steps": [Fact(4, Source.RULEBOOK)]},
         "2/7": {"guns": [Fact(("heavy", "field"), Source.RULEBOOK)]},
     }
-
-
-def test_a_unit_without_any_value_is_known_all_the_same(tmp_path: Path) -> None:
     assert roster(tmp_path, "unit,steps\n1 H,\n") == {"1 H": {}}
 
 
-def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
+def test_files_add_up_with_counts_of_counters(tmp_path: Path) -> None:
     found = roster(tmp_path, "unit,steps\n1 H,4\n", "arm,unit,steps\ncavalry,1 H,5\ninfantry,2/7,6\n")
     assert found["1 H"] == {
         "steps": [Fact(4, Source.RULEBOOK), Fact(5, Source.ILLUSTRATIVE)],
         "arm": [Fact("cavalry", Source.ILLUSTRATIVE)],
     }
     assert found["2/7"]["steps"] == [Fact(6, Source.ILLUSTRATIVE)]
-
-
-def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
     files = tmp_path / "known.csv", tmp_path / "assumed.csv"
     files[0].write_text("unit,count,steps\n1 H,2,4\n2/7,,5\n", "utf-8")
     files[1].write_text("unit,count\n1 H,\n3/7,500\n", "utf-8")
@@ -80,10 +75,6 @@ def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
     assert found.counts == {"1 H": 2, "2/7": 1, "3/7": 500}
     assert found.types["1 H (2)"] == "1 H" and len(found.types) == 500
     assert found.printed["1 H"] == {"steps": [Fact(4, Source.RULEBOOK)]}
-
-
-def test_no_files_are_an_empty_roster() -> None:
-    assert read_roster([], TRACKS) == ({}, {}, {})
 
 
 @pytest.mark.parametrize(
@@ -128,3 +119,70 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         read_roster([(tmp_path / "known.csv", Source.PRINTED)], TRACKS)
     assert str(caught.value.where) == "known.csv"
     assert caught.value.hint == "the game's folder needs this file"
+
+
+HEAD = "id,rule,doubt,readings,default,authority"
+RIVER = "river,4.2,Whether a frozen river halves,once: a river: halves once; never: it does not,never,the letter of 4.2"
+
+
+@pytest.fixture
+def rulings(tmp_path: Path) -> Path:
+    return tmp_path / "rulings.csv"
+
+
+def test_a_ruling_has_its_readings_with_what_they_mean(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\n{RIVER}\nmud,5.1,When mud begins,a:;b: at once,a,sense\n", "utf-8")
+    found = read_rulings(rulings)
+    assert list(found) == ["river", "mud"]
+    assert found["river"] == Ruling(
+        id="river",
+        rule="4.2",
+        doubt="Whether a frozen river halves",
+        readings={"once": "a river: halves once", "never": "it does not"},
+        default="never",
+        authority="the letter of 4.2",
+    )
+    assert found["mud"].readings == {"a": "", "b": "at once"}
+
+
+@pytest.mark.parametrize(
+    ("readings", "fault"),
+    [
+        ("a: at once;; b: later", "a reading has no name"),
+        (": at once; b: later", "a reading has no name"),
+        ("a: at once; a: later", "the reading 'a' is given twice"),
+    ],
+)
+def test_readings_that_cannot_be_told_apart(rulings: Path, readings: str, fault: str) -> None:
+    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,{readings},a,sense\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_rulings(rulings)
+    assert (caught.value.what, str(caught.value.where)) == (fault, "rulings.csv:2")
+
+
+def test_readings_are_checked_and_end_in_a_semicolon_or_not(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\n{RIVER}\n", "utf-8")
+    ruling = read_rulings(rulings)["river"]
+    assert ruling.check("once") == "once"
+    with pytest.raises(InputError) as caught:
+        ruling.check("nevr")
+    assert (caught.value.what, caught.value.hint) == ("unknown reading of river: 'nevr'", "nearest known: never")
+    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,a: at once; b: later;,a,sense\n", "utf-8")
+    assert read_rulings(rulings)["mud"].readings == {"a": "at once", "b": "later"}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what", "hint"),
+    [
+        (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "unknown reading of mud: 'c'", "known: a, b"),
+        (f"{HEAD}\n{RIVER}\n{RIVER}\n", "rulings.csv:3", "ruling river is given twice", "leave one of the rows out"),
+        (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "unknown reading of mud: ''", "known: a"),
+        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "the row has 5 cells, not 6", HEAD),
+        ("id,rule,doubt,readings,default\n", "rulings.csv:1", "column 'authority' is missing", f"expected: {HEAD}"),
+    ],
+)
+def test_faults_of_rulings_name_file_and_line(text: str, where: str, what: str, hint: str, rulings: Path) -> None:
+    rulings.write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_rulings(rulings)
+    assert (str(caught.value.where), caught.value.what, caught.value.hint) == (where, what, hint)

@@ -54,11 +54,6 @@ def due(schedules: Schedules, number: int, **stated: Value) -> list[tuple[str, i
     return [(due.rule, due.count) for due in schedules.due(number, facts(**stated))]
 
 
-def test_rows_come_in_the_turns_that_they_name(game: Game) -> None:
-    schedules = read_schedules(game)
-    assert [due(schedules, number) for number in (1, 2, 4, 5)] == [[], [("1", 3), ("2", 1)], [("2", 1)], []]
-
-
 def test_a_dated_row_ends_with_what_ends_it(tmp_path: Path) -> None:
     rows = "rule,who,at,until,item,count\n1,red,4,entered,guns,1\n2,red,mutiny+1,entered,beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
@@ -111,14 +106,11 @@ def test_what_lies_ahead_never_comes_once_something_else_has_happened(tmp_path: 
     }
 
 
-def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
+def test_rows_go_by_options_by_what_is_stated_and_by_the_number_of_a_turn(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 3, options=("bread",)) == [("2", 1)]
     assert due(schedules, 3, options=("beer",)) == due(schedules, 3, mutiny=1) == []
     assert due(schedules, 5, mutiny=2) == [("3", 2)] and due(schedules, 5, mutiny=1) == []
-
-
-def test_rows_are_counted_from_the_number_of_a_turn(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 5, entered=4) == [("4", 1)]
     assert due(schedules, 4, entered=4, options=("beer",)) == [("5", -5)]
@@ -126,7 +118,7 @@ def test_rows_are_counted_from_the_number_of_a_turn(game: Game) -> None:
     assert [dated.get(row) for row in schedules.rows] == [2, None, None, 5, 4]
 
 
-def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_for(game: Game) -> None:
+def test_rows_of_chosen_items_and_other_arrivals(game: Game) -> None:
     asked: set[str] = set()
 
     def fact(track: str, subject: str) -> Value | None:
@@ -136,9 +128,6 @@ def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_fo
     red = read_schedules(game).where(lambda row: row.who == "red" and row.item == "bread")
     assert [due.rule for number in range(1, 9) for due in red.due(number, fact)] == ["2", "2", "2"]
     assert [row.rule for row in red.rows] == ["2", "3"] and asked == {"options", "mutiny"}
-
-
-def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     unit = arrival("Guards", "red", 3, "9.2")
     assert (unit.row.units, unit.row.action) == ("Guards", "arrive")
     assert (unit.who, unit.turn, unit.rule, unit.count, unit.text) == ("red", 3, "9.2", 1, "Guards")
@@ -147,7 +136,7 @@ def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     assert (more.count, more.text, more.rule) == (4, "4 guns", "1") and one.text == "1 gun"
 
 
-def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -> None:
+def test_rulings_count_by_one_reading_and_are_looked_up_only_where_dates_leave_it_open(tmp_path: Path) -> None:
     rows = "rule,who,from,until,counter,item,count\n1,red,2[feast=no],,,bread,1\n2,red,,3[feast=no],mutiny[feast=yes],beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
 
@@ -159,9 +148,6 @@ def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -
 
     assert come(1, "no") == [("beer", False)] and come(1, "yes") == [("bread", False), ("beer", True)]
     assert come(4, "no") == [("bread", False)] and come(4, "yes") == [("bread", False), ("beer", True)]
-
-
-def test_a_ruling_is_looked_up_only_where_the_other_dates_leave_it_open(tmp_path: Path) -> None:
     rows = "rule,who,from,until,item,count\n1,red,2[feast=no] 3,,bread,1\n2,red,,6[feast=no] 5,beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
     asked = list[str]()
@@ -247,13 +233,6 @@ def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
         "schedules/rotations.csv:4: 'mutny' is not an account; nearest known: mutiny",
         "schedules/rotations.csv:5: no row goes by the rotation 'tin'; nearest known: ten",
     ]
-
-
-def test_an_unknown_column_is_a_fault_of_the_first_line(tmp_path: Path) -> None:
-    broken = heath(tmp_path, ROWS.replace("until", "untill", 1))
-    with pytest.raises(InputError, match="unknown column 'untill'") as caught:
-        read_schedules(broken)
-    assert str(caught.value.where) == "schedules/all.csv:1"
 
 
 ROSTER = {

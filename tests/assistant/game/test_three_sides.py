@@ -20,6 +20,7 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 
 from ...folders import game_of
+from .track_files import format_track
 
 FILES = {
     "game.toml": """
@@ -43,34 +44,14 @@ sees = "top"
 weakest = { strength = "1" }
 strongest = { strength = "9" }
 """,
-    "tracks.toml": """
-[people]
-title = "people"
-on = "unit"
-kind = "choice"
-values = ["red", "blue", "green"]
-printed = "counter"
-token = "{}"
-[strength]
-title = "strength"
-on = "unit"
-kind = "integer"
-least = 1
-most = 9
-printed = "counter"
-[tired]
-title = "tired"
-on = "unit"
-kind = "flag"
-absent = false
-[country]
-title = "country"
-on = "hex"
-kind = "choice"
-values = ["heath", "fen"]
-printed = "map"
-token = "{}"
-""",
+    "tracks.toml": "".join(
+        (
+            format_track("people", "unit", "choice", values=["red", "blue", "green"], printed="counter", token="{}"),
+            format_track("strength", "unit", "integer", least=1, most=9, printed="counter"),
+            format_track("tired", "unit", "flag", absent=False),
+            format_track("country", "hex", "choice", values=["heath", "fen"], printed="map", token="{}"),
+        )
+    ),
     "boards/valley/board.toml": """
 title = "Valley"
 source = "drawn"
@@ -116,7 +97,7 @@ def test_a_side_is_named_as_a_sentence_needs_it(tmp_path: Path) -> None:
     assert {title: msgspec.structs.replace(file, titles={"red": title}).the_side("red") for title in called} == called
 
 
-def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
+def test_a_game_shows_the_top_unit_of_a_stack_none_or_all(tmp_path: Path) -> None:
     rivers = game(tmp_path)
     position = state(rivers)
     red, green = reduce_state(rivers, position, "red"), reduce_state(rivers, position, "green")
@@ -124,16 +105,10 @@ def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
     assert units(green) == ["B1", "G1", "G2", "R1"]
     assert ((UNSEEN, "0202") in green.facts, green.value(UNSEEN, "0102")) == (False, "blue")
-
-
-def test_a_game_may_show_no_unit_of_a_stack(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="none")
     red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["R1"]
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
-
-
-def test_a_game_may_show_all_units_of_a_stack_with_their_markers(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="all")
     red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["B1", "B2", "G1", "G2", "R1"]

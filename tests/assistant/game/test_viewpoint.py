@@ -1,7 +1,4 @@
-"""Viewpoints in general: settings, options, errors that betray nothing, games that limit no intelligence of their own.
-
-What Twilight in the East's own rule hides is in tests/twilight_in_the_east/test_intelligence.py.
-"""
+"""Viewpoints in general: settings, options, errors that betray nothing, counters face down, games that limit no intelligence."""
 
 from __future__ import annotations
 
@@ -11,13 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
 
 from assistant.asking.view import View
 from assistant.faces.cli.main import cli
 from assistant.formats.json_state import read_json
+from assistant.formats.positions import Position
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
+from assistant.game.covers import cover_counters, hidden_units, uncover_counters
 from assistant.game.games import Game, read_game
 from assistant.game.states import Stated, build_state
 from assistant.game.viewpoint import reduce_state
@@ -27,8 +27,9 @@ from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppo
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
+from ...cases import examples
 from ...conftest import GAME, typed
-from ..formats.vassal.test_positions import MAP, SETTING, saved, strange, with_pieces
+from ..formats.vassal.test_positions import MAP, SETTING, TWO, positions, saved, strange, with_pieces
 
 TWO_SIDES = Path(__file__).parents[2] / "shape" / "data" / "world_undone"
 POSITION = f"game {GAME}\n40.20: 25/3\n41.19: 1/1 -3, 2/1\n"
@@ -65,25 +66,19 @@ def test_unit_that_has_left_a_stack_says_nothing_of_what_lay_on_it(tmp_path: Pat
     assert "27/3" in told[0] and told[0] == told[1]
 
 
-def test_as_a_side() -> None:
+def test_a_side_sees_its_own_and_an_umpire_everything() -> None:
     done = run("check", "-", "--as", "russian")
     assert "2/1" not in done.stdout
     assert done.stdout.splitlines()[-1] == "Seen: what the Russian side may know"
-
-
-def test_as_an_umpire_there_is_nothing_to_be_said() -> None:
     done = run("check", "-", "--umpire")
     assert "2/1" in done.stdout
     assert "Seen" not in done.stdout
-
-
-def test_the_viewpoint_stands_in_json_and_in_a_forum_post() -> None:
     found = [json.loads(run("check", "-", *words, "--json").stdout)["viewpoint"] for words in ((), ("--umpire",))]
     assert found == ["everything", "umpire"]
     assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the Russian side may know\n")
 
 
-def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
+def test_a_viewpoint_that_is_kept_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
     assert run("viewpoint", GAME, "russian").stdout == f"{GAME}: russian\n"
     assert json.loads(own_settings.read_text("utf-8")) == {"viewpoint": {GAME: "russian"}}
     assert "2/1" not in run("check", "-").stdout
@@ -91,6 +86,10 @@ def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_setti
     assert "2/1" in run("check", "-", "--as", "central-powers").stdout
     assert run("viewpoint", GAME, "none").stdout == run("viewpoint").stdout == ""
     assert "2/1" in run("check", "-").stdout
+    set_viewpoint("one", "red")
+    set_viewpoint("two", UMPIRE)
+    set_viewpoint("one", "")
+    assert read_viewpoints() == {"two": "umpire"}
 
 
 @pytest.mark.parametrize(
@@ -118,13 +117,6 @@ def test_settings_that_cannot_be_read_are_named(own_settings: Path) -> None:
     assert run("check", "-").stderr.startswith(
         "assistant: settings.json: unknown side 'french' of 1914, Twilight in the East"
     )
-
-
-def test_a_viewpoint_is_forgotten_without_touching_the_others() -> None:
-    set_viewpoint("one", "red")
-    set_viewpoint("two", UMPIRE)
-    set_viewpoint("one", "")
-    assert read_viewpoints() == {"two": "umpire"}
 
 
 # --- what is handed on ------------------------------------------------------------------------------------------------
@@ -272,9 +264,6 @@ def test_a_text_of_a_save_steers_no_terminal(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in told.split("\n"))
 
 
-# --- games that limit nothing themselves ------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def plain_game() -> Game:
     return read_game("world-undone", TWO_SIDES)
@@ -342,3 +331,58 @@ def test_steps_lost_stay_within_the_side_that_is_up() -> None:
         view = View(position.game, position.state)
         lost = view.fact("lost", "A")
         assert lost is not None and lost.value == most
+
+
+CAPS, CRESTS = "hidden-units=caps\n", "hidden-units=concealment\n"
+
+
+def hides(text: str) -> dict[tuple[str, str], object]:
+    """What hides the counters of a position on a table."""
+    position = typed(text)
+    state = cover_counters(position.game, position.state)
+    return {key: fact.value for key, fact in state.facts.items() if key[0] in ("masked", "invisible")}
+
+
+def meant(text: str) -> GameState:
+    position = typed(text)
+    return uncover_counters(position.game, position.state)
+
+
+def test_units_lie_face_down_by_crests_and_out_of_sight_under_caps() -> None:
+    assert hides(CRESTS + "40.20: 25/3 concealed, 27/3") == {("masked", "25/3"): "russian"}
+    assert hides(CAPS + "41.19: Tilsit concealed") == {("masked", "Tilsit"): "central-powers"}
+    text = CAPS + "41.19 capped: Tilsit concealed"
+    assert hides(text) == {("masked", "Tilsit"): "central-powers", ("invisible", "Tilsit"): "central-powers"}
+    assert hides(CAPS + "40.20 capped: 25/3, Dummy/R1\n40.21: 27/3") == {
+        ("invisible", "25/3"): "russian",
+        ("invisible", "Dummy/R1"): "russian",
+    }
+
+
+@pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=on-map\n"])
+def test_without_the_option_no_counter_lies_face_down_by_the_rules(option: str) -> None:
+    assert hides(option + "40.20: 25/3 concealed") == {}
+    assert meant(option + "40.20: 25/3 masked=russian").value("masked", "25/3") == "russian"
+
+
+def test_a_counter_that_its_own_side_hid_is_concealed_or_under_the_cap() -> None:
+    state = meant(CRESTS + "40.20: 25/3 masked=russian, 27/3 masked=central-powers, 28/20 masked=nobody")
+    assert [state.value("concealed", unit) for unit in ("25/3", "27/3", "28/20")] == [True, None, None]
+    assert [state.value("masked", unit) for unit in ("25/3", "27/3", "28/20")] == [None, "central-powers", "nobody"]
+    state = meant(CAPS + "40.20 capped: 25/3 invisible=russian, 27/3 invisible=nobody\n40.21: 28/20 invisible=russian")
+    said = [state.value("invisible", unit) for unit in ("25/3", "27/3", "28/20")]
+    assert said == [None, "nobody", "russian"]
+
+
+def test_who_is_hidden_from_others_is_known_by_each_of_the_ways() -> None:
+    text = "40.20 capped: 25/3\n40.21: 27/3\n40.22: 28/20 masked=russian\n40.23: 29/20 invisible=russian\n40.24: 30/4"
+    position = typed(CRESTS + text + " concealed\n41.19: 1/1")
+    assert hidden_units(position.game, position.state) == {"25/3", "28/20", "29/20", "30/4"}
+
+
+@given(positions())
+@settings(max_examples=examples(100))
+def test_what_the_game_has_comes_back_from_the_table(position: Position) -> None:
+    state = uncover_counters(TWO, position.state)
+    again = uncover_counters(TWO, cover_counters(TWO, state))
+    assert dict(again.facts) == dict(state.facts)

@@ -101,7 +101,3 @@ def test_what_is_kept_under_an_alias_is_found_by_the_id(tmp_path: Path) -> None:
     assert "allies" in run_command(tmp_path, "viewpoint", id, data=tmp_path).stdout
     assert run_command(tmp_path, "pack", "set", "kwe", "unit", "Ger-11", "attack", "3", data=tmp_path).returncode == 0
     assert [file.name for file in (tmp_path / "packs").iterdir()] == [id]
-
-
-def test_a_position_that_names_an_alias_is_of_the_same_game() -> None:
-    assert assistant.parse("game twilight\n40.20: 25/3").game is assistant.parse("game twilight-in-the-east\n").game

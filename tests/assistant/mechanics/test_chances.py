@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.mechanics.chances import Chances, UnknownCells, chances
+from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import (
     AnswerError,
     Apart,
@@ -79,26 +80,6 @@ def two_races(situation: object) -> Node:
     return race(situation)
 
 
-def test_numbers_of_one_name_add_up_over_parts_that_stand_apart() -> None:
-    every = chances(two_races, "both", first)
-    assert every.marginal("points") == chances_of_sum(2, 0, 2)
-    assert sum(every.joint("points", "started").values()) == 1
-
-
-def chances_of_sum(rolls: int, one: int, other: int) -> dict[object, Fraction]:
-    """Both races enumerated together."""
-    found: dict[object, Fraction] = {}
-    for faces in product(range(1, 7), repeat=2 * rolls):
-        total = 0
-        for start, mine in ((one, faces[:rolls]), (other, faces[rolls:])):
-            points = start
-            for face in mine:
-                points += max(0, face - 4) if points < 4 else 0
-            total += points
-        found[total] = found.get(total, Fraction(0)) + Fraction(1, 6 ** (2 * rolls))
-    return dict(sorted(found.items()))  # type: ignore[type-var]
-
-
 def choosing(situation: object) -> Node:
     if situation == "start":
         return Choice("which", "1", "which race", "us", {"long": Left(3, 0), "short": Left(1, 3)}, {"chosen": 1})
@@ -138,14 +119,6 @@ def test_choices_are_settled_by_the_policy_and_named() -> None:
     other = chances(choosing, "start", lambda choice: "short")
     assert other.mean("points") == Fraction(7, 2)
     assert other.marginal("chosen") == {1: 1}
-
-
-def test_one_name_for_two_words_is_a_fault() -> None:
-    def twice(situation: object) -> Node:
-        return Apart({"a": 1, "b": 2}) if situation == 0 else Done({"word": str(situation)})
-
-    with pytest.raises(TypeError, match="noted under the same name"):
-        chances(twice, 0, first).marginal("word")
 
 
 def unknown(situation: object) -> Node:
@@ -251,11 +224,12 @@ def hashable(branch: object) -> object:
 
 @settings(max_examples=examples(200), deadline=None)
 @given(branches)
-def test_a_quantity_alone_is_distributed_as_together_with_others(branch: object) -> None:
-    """Whether it is noted once, in several parts or again on one way."""
+def test_chances_of_any_procedure_are_those_of_its_courses_alone_and_together_with_others(branch: object) -> None:
+    """Whether a quantity is noted once, in several parts or again on one way."""
     every = chances(noting, hashable(branch), first)
     for name in "abc":
         alone = every.marginal(name)
+        assert alone == enumerated(branch, name)
         together: dict[object, Fraction] = {}
         for (value, _), chance in every.joint(name, "b" if name == "a" else "a").items():
             together[value] = together.get(value, Fraction(0)) + chance
@@ -273,51 +247,20 @@ def test_what_is_no_number_is_noted_once(notes: dict[str, bool | str]) -> None:
         chances(twice, "start", first).marginal(next(iter(notes)))
 
 
-trees = st.recursive(
-    st.integers(0, 3),
-    lambda inner: (
-        st.tuples(st.just("roll"), st.lists(inner, min_size=2, max_size=2))
-        | st.tuples(st.just("apart"), st.lists(inner, min_size=1, max_size=2))
-    ),
-    max_leaves=7,
-)
-
-
-def frozen(tree: object) -> object:
-    return (tree[0], tuple(map(frozen, tree[1]))) if isinstance(tree, tuple) else tree  # type: ignore[union-attr]
-
-
-def walking(tree: object) -> Node:
-    """A random procedure: coins and parts, numbers noted at the leaves."""
-    if isinstance(tree, int):
-        return Done({"sum": tree})
-    kind, inner = tree  # type: ignore[misc]
-    if kind == "apart":
-        return Apart({str(n): part for n, part in enumerate(inner)})
-    return Roll("coin", "1", "a coin", Dice(1, 2), {}, lambda n: inner[n - 1])
-
-
-def enumerated(tree: object) -> dict[int, Fraction]:
-    if isinstance(tree, int):
-        return {tree: Fraction(1)}
-    kind, inner = tree  # type: ignore[misc]
-    parts = [enumerated(part) for part in inner]
-    found: dict[int, Fraction] = {}
+def enumerated(branch: object, name: str) -> dict[int | None, Fraction]:
+    """What a random procedure comes to of one quantity, course by course; None where it is never noted."""
+    kind, notes, inner = branch  # type: ignore[misc]
+    parts = [enumerated(part, name) for part in inner]
     if kind == "roll":
-        for part in parts:
-            for value, chance in part.items():
-                found[value] = found.get(value, Fraction(0)) + chance / 2
-        return found
-    for values in product(*(part.items() for part in parts)):
-        total, chance = sum(value for value, _ in values), Fraction(1)
-        for _, one in values:
-            chance *= one
+        courses = [((value,), chance / 2) for part in parts for value, chance in part.items()]
+    else:
+        courses = [
+            (tuple(value for value, _ in some), prod((chance for _, chance in some), start=Fraction(1)))
+            for some in product(*(part.items() for part in parts))
+        ]
+    found: dict[int | None, Fraction] = {}
+    for values, chance in courses:
+        noted = [value for value in (notes.get(name), *values) if value is not None]
+        total = sum(noted) if noted else None
         found[total] = found.get(total, Fraction(0)) + chance
     return found
-
-
-@settings(max_examples=examples(200), deadline=None)
-@given(trees)
-def test_chances_of_any_procedure_equal_its_enumeration(tree: object) -> None:
-    every: Chances = chances(walking, frozen(tree), first)
-    assert every.marginal("sum") == enumerated(frozen(tree))

@@ -67,17 +67,19 @@ def test_the_same_effect_twice_leaves_two_choices() -> None:
     assert done.trace[-1].situation == Fought("EX", 3, ("A", "C", "B"))
 
 
-def test_dice_follow_a_result_each_for_itself() -> None:
+def test_dice_follow_a_result_each_for_itself_unless_a_chart_cell_is_unknown() -> None:
     (rout,) = resolve(combat(effects()), "die", {"die": "6"}).pending
     assert isinstance(rout, Roll)
     assert (rout.name, rout.title, rout.rule) == ("rout", "how far they rout", "3.2")
     assert dict(resolve(combat(effects()), "die", {"die": "6", "rout": "4"}).notes) == {"outcome": "DR", "rout": 4}
-
-
-def test_a_fate_that_waits_for_a_chart_cell_does_not_end() -> None:
     (stuck,) = resolve(combat(effects(unknown="A")), "die", {"die": "2", "defender.one": "B"}).pending
     assert isinstance(stuck, Stuck)
     assert stuck.cell == ("chart", ("A",))
+    roll = partial(Roll, "die", "3.0", "the table", DIE, {})
+    procedure = combat_procedure(roll, lambda die: "DR" if die > 1 else ("crt", ("2:1", 1)), None)
+    (pending,) = resolve(procedure, "die", {"die": "1"}).pending
+    assert isinstance(pending, Stuck)
+    assert (pending.cell, resolve(procedure, "die", {"die": "2"}).pending) == (("crt", ("2:1", 1)), [])
 
 
 def test_the_die_alone_has_chances_without_knowing_who_fights() -> None:
@@ -106,15 +108,4 @@ def test_a_loss_is_paid_by_the_sets_from_which_nobody_can_be_spared(due: int) ->
     assert len(ways) == len(least)
     paid = [sum(prices[name] for name in units) for units in ways]
     assert paid == sorted(paid)
-
-
-def test_all_pay_what_they_can_if_that_is_not_enough() -> None:
     assert ways_to_pay({"A": 1, "Gun": 0, "B": 2}, 9) == [("B", "A")]
-
-
-def test_a_die_whose_cell_is_unknown_leads_to_no_result() -> None:
-    roll = partial(Roll, "die", "3.0", "the table", DIE, {})
-    procedure = combat_procedure(roll, lambda die: "DR" if die > 1 else ("crt", ("2:1", 1)), None)
-    (pending,) = resolve(procedure, "die", {"die": "1"}).pending
-    assert isinstance(pending, Stuck)
-    assert (pending.cell, resolve(procedure, "die", {"die": "2"}).pending) == (("crt", ("2:1", 1)), [])

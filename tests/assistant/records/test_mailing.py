@@ -36,18 +36,6 @@ def explained(folder: Path, log: str, *words: str) -> str:
 
 
 @thorough
-def test_a_log_that_was_written_here_is_explained(tmp_path: Path) -> None:
-    battle(tmp_path, SAVE, DICE, "new.vlog")
-    told = explained(tmp_path, "new.vlog")
-    assert "1 question explained" in told
-    assert f"noted by Field Staff in step 2: {ASK}" in told
-    assert "Answers given: crt=2+5 slrt=3/4 ec.1/1=6 ec.29/20=5 ec.25/3=12\n" in told
-    assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20\n" in told
-    assert "25/3 and 27/3 failed the Effectiveness Check." in " ".join(told.split())
-    assert "The log agrees with the rules." in told
-
-
-@thorough
 def test_an_answer_without_dice_is_explained_too_and_each_of_several(tmp_path: Path) -> None:
     assert run(tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--after", "dug.vlog").returncode == 0
     battle(tmp_path, "dug.vlog", DICE, "both.vlog", "--at", "41.19", "--attacker-ap", "3,20", "--defender-ap", "1")

@@ -17,9 +17,8 @@ from assistant.records.luck.page import luck_html
 from assistant.records.story.page import to_page
 from assistant.records.story.story import Story
 
-from .explaining.played import CHECKS, DICE, OUTCOME
+from .explaining.played import CHECKS, DICE, OUTCOME, in_a_journal
 from .luck.test_calculation import of_log
-from .story.test_sentences import in_a_journal
 
 ROOT = Path(__file__).parents[3]
 FOR_VASSAL = {"module_builder/vassal/charts.py", "module_builder/vassal/keys.py"}
@@ -60,7 +59,7 @@ def test_page_that_is_written_allows_its_own_style_and_pictures_alone(name: str,
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     text = re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
-    assert not re.search(r"<[^>]*\s(style|on[a-z]+)=|<script|<link|https?://", text)
+    assert not re.search(r"<[^>]*\s(style|on[a-z]+)=|<script|<link|<iframe|https?://|@import|url\(", text)
 
 
 @pytest.mark.parametrize("name", SERVED)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from assistant.asking.view import View
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import named_game
 
@@ -96,3 +98,8 @@ def moor(folder: Path, files: Mapping[str, str]) -> Game:
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(text, "utf-8")
     return named_game(str(home))
+
+
+def seen(game: Game, text: str = "") -> View:
+    """A position of such a game, as it is stated."""
+    return View(game, read_notation(f"game {game.id}\n{text}".encode(), "t.pos", lambda name: game).state)

@@ -133,13 +133,10 @@ def test_the_cheapest_attack_on_a_column_spares_whom_it_can(
     assert (plan.attackers, plan.support, plan.expended) == (attackers, support, ())
 
 
-def test_what_is_out_of_reach_or_not_allowed_is_said() -> None:
+def test_what_is_out_of_reach_or_not_allowed_is_said_and_what_an_attack_takes() -> None:
     short = need("crushing", "45.19")
     assert (short.verdict.kind, short.verdict.text) == ("no", "the largest attack reaches column even: A, B, C")
     assert need("even", "57.19").verdict.text == "no attack on 57.19 is allowed"
-
-
-def test_the_working_says_what_an_attack_takes() -> None:
     assert told(need("crushing")) == ["A, B, C attack: none of them can be withheld", "supported by Gun", "by night"]
 
 

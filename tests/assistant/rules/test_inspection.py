@@ -125,7 +125,7 @@ def test_a_side_sees_what_its_units_stand_next_to_with_its_markers_and_elsewhere
 
 
 @pytest.mark.parametrize("options", ["", "options=mud\n"])
-def test_without_its_option_nothing_is_hidden(fog: Game, options: str) -> None:
+def test_without_its_option_nothing_is_hidden_and_no_more_is_seen_than_a_side_may(fog: Game, options: str) -> None:
     text = POSITION.replace("options=fog+mud\n", options)
     assert units(fog, "red", text) == ["B1", "B2", "B3", "R1", "R2"]
     assert str(report(fog, text)).splitlines()[1:5] == [
@@ -134,15 +134,11 @@ def test_without_its_option_nothing_is_hidden(fog: Game, options: str) -> None:
         "Why",
         "  7.1  options=fog is not stated",
     ]
+    assert report(fog).viewpoint == "everything"
+    assert report(fog, POSITION.replace("fog+", "")).viewpoint == ""
 
 
-def test_without_when_it_holds_always(tmp_path: Path) -> None:
-    always = FILES["game.toml"].replace('when = { options = "fog" }\n', "")
-    game = game_of(tmp_path, {**FILES, "game.toml": always}, "fog")
-    assert units(game, "red", POSITION.replace("options=fog+mud\n", "")) == ["B1", "B2", "R1", "R2"]
-
-
-def test_a_flag_and_a_number_may_switch_it_on(tmp_path: Path) -> None:
+def test_an_option_a_flag_or_a_number_may_switch_it_on(tmp_path: Path) -> None:
     text = FILES["game.toml"].replace('{ options = "fog" }', '{ night = "yes", turn = "3" }')
     flag = '[night]\ntitle = "night"\non = "game"\nkind = "flag"\nabsent = false\n'
     game = game_of(tmp_path, {**FILES, "game.toml": text, "tracks.toml": FILES["tracks.toml"] + flag}, "fog")
@@ -150,51 +146,34 @@ def test_a_flag_and_a_number_may_switch_it_on(tmp_path: Path) -> None:
     assert units(game, "red", dark) == ["B1", "B2", "R1", "R2"]
     assert len(units(game, "red", dark.replace("turn=3", "turn=4"))) == 5
     assert len(units(game, "red", POSITION)) == 5
-
-
-def test_a_report_says_that_everything_was_seen_only_where_that_is_more_than_a_side_may(fog: Game) -> None:
-    assert report(fog).viewpoint == "everything"
-    assert report(fog, POSITION.replace("fog+", "")).viewpoint == ""
+    always = FILES["game.toml"].replace('when = { options = "fog" }\n', "")
+    game = game_of(tmp_path / "always", {**FILES, "game.toml": always}, "fog")
+    assert units(game, "red", POSITION.replace("options=fog+mud\n", "")) == ["B1", "B2", "R1", "R2"]
 
 
 # --- who may be looked at ---------------------------------------------------------------------------------------------
 
 
-def test_each_side_may_look_into_the_hexes_next_to_its_units(fog: Game) -> None:
+def test_each_side_may_look_into_the_hexes_next_to_its_units_and_only_it_knows_which(fog: Game) -> None:
     found = report(fog).result.hexes
     assert [(hex.side, hex.at, hex.beside, hex.units, hex.decoys) for hex in found] == [
         ("red", "0304", ("R1",), ("B1", "B2"), ("B2",)),
         ("blue", "0303", ("B1", "B2"), ("R1",), ()),
     ]
-
-
-def test_only_the_side_that_asks(fog: Game) -> None:
     assert [hex.side for hex in report(fog, side="blue").result.hexes] == ["blue"]
     asked = answer_question(QUESTION, View(fog, state(fog)), InspectAsked(side="red"), {})
     assert [hex.side for hex in asked.result.hexes] == ["red"]
-
-
-def test_a_side_does_not_ask_for_another(fog: Game) -> None:
     with pytest.raises(InputError, match="only the Blue side knows what it may look at"):
         answer_question(QUESTION, View(fog, reduce_state(fog, state(fog), "red")), InspectAsked(side="blue"), {})
 
 
-def test_a_decoy_that_is_looked_at_in_the_last_turn_does_not_come_back(fog: Game) -> None:
-    changes = report(fog, POSITION.replace("turn=3", "turn=9"), side="red").changes
-    assert [(change.track, change.subject) for change in changes] == [("place", "B2")]  # type: ignore[union-attr]
-
-
-def test_a_decoy_that_is_looked_at_leaves_the_map_and_may_come_back_next_turn(fog: Game) -> None:
+def test_a_decoy_that_is_looked_at_leaves_the_map_and_may_come_back_next_turn(fog: Game, tmp_path: Path) -> None:
     changes = {(change.track, change.subject): change.after for change in report(fog, side="red").changes}  # type: ignore[union-attr]
     assert changes == {("place", "B2"): None, ("arrives", "B2"): 4}
-
-
-def test_a_game_that_counts_no_arrivals_only_removes_it(tmp_path: Path) -> None:
+    last = report(fog, POSITION.replace("turn=3", "turn=9"), side="red").changes
+    assert [(change.track, change.subject) for change in last] == [("place", "B2")]  # type: ignore[union-attr]
     game = game_of(tmp_path, {**FILES, "course.toml": ""}, "fog")
     assert len(report(game, side="red").changes) == 1
-
-
-def test_the_turn_is_asked_for_only_where_a_decoy_comes_back(fog: Game) -> None:
     text = POSITION.replace("turn=3\n", "")
     assert [asked.how for asked in report(fog, text, "red").asks] == ["turn=N"]
     assert report(fog, text, "blue").verdict.kind == "yes"
@@ -207,9 +186,6 @@ def test_no_other_hex_may_be_looked_into_and_it_is_not_said_whether_somebody_is_
     assert found.headline.replace(at, "HEX") == f"Inspection of HEX: nothing may be inspected. Why: {nobody}."
     assert "\n\nNot allowed\n  7.1  no enemy unit in HEX that a unit stands next to\n" in str(found).replace(at, "HEX")
     assert found.changes == ()
-
-
-def test_a_place_that_is_no_hex_is_refused(fog: Game) -> None:
     with pytest.raises(InputError, match="Dead"):
         report(fog, at=["Dead"])
 

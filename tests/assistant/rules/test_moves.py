@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from assistant.asking import Step, View, step
-from assistant.formats.notation import read_notation
-from assistant.mechanics.procedure import Modifier
 from assistant.rules.field.movement import Moving, Prices, stretch_of, unable_now
 from assistant.rules.field.ways import HexBar
 from assistant.rules.moves import (
@@ -19,7 +16,6 @@ from assistant.rules.moves import (
     Order,
     choose_refusal,
     move_changes,
-    move_report,
     order_of,
     order_to_reach,
     stack_move,
@@ -28,8 +24,8 @@ from assistant.rules.moves import (
 )
 from assistant.util.errors import InputError
 
-from ...conftest import told, viewed
-from .moor import moor
+from ...conftest import viewed
+from .moor import moor, seen
 
 GAME = "game world-undone-east-prussia-1914\n"
 STACK = f"{GAME}3015: XX/37, XX/41\n3010: I/1\nI/2 arrives=9\n"
@@ -108,12 +104,8 @@ def test_to_reach_what_it_can_a_unit_entrains_where_it_stands() -> None:
 
 def test_what_a_unit_does_for_a_point_it_does_alone() -> None:
     found = order("3014", works={"dig": ["3015", "3014"], "hold": ["3014"]})
-    assert (dict(found.done), found.spent(0), found.at("dig"), found.at("cut")) == (
-        {0: 1, 1: 2},
-        3,
-        ["3015", "3014"],
-        (),
-    )
+    assert (dict(found.done), found.spent(0)) == ({0: 1, 1: 2}, 3)
+    assert (found.at("dig"), found.at("cut")) == (["3015", "3014"], ())
     with pytest.raises(InputError, match="^dig: the work of one unit"):
         order("3014", units=("XX/37", "XX/41"), works={"hold": [], "dig": ["3014"]})
     with pytest.raises(InputError, match="dig: 3010 is not on the route"):
@@ -173,43 +165,6 @@ def test_what_a_move_changes_of_a_unit() -> None:
     }
 
 
-def report(found: Order, has: int = 9, bars: list[Step] | None = None, **more: Any) -> Any:
-    view = viewed(STACK)
-    moves, stopped = moved(found, has, **more.pop("moving", {}))
-    done = stack_move(view, moves, lambda names: len(names) < 2)
-    return move_report(found, done, [*stopped, *(bars or [])], RULES, **more)
-
-
-def test_the_report_tells_the_way_what_is_left_and_what_follows() -> None:
-    both = order("3014", "3013", units=("XX/37", "XX/41"), drop=["XX/41@3014"])
-    points = [(Modifier("5.1", "as printed", 8), Modifier("5.3", "in haste", 1)), (Modifier("5.1", "as printed", 9),)]
-    said = report(both, points=points, after=[step("7.1", "it rains")])
-    assert (said.title, said.verdict.text) == (
-        "Move of XX/37 to 3013",
-        "XX/37 may move to 3013: 4 of 9 Movement Points",
-    )
-    assert said.sentences == (
-        "XX/37 can move to 3013 for 4 of 9 Movement Points: 3014 march 2, 3013 march 2.",
-        "XX/41 ends in 3014.",
-    )
-    assert told(said, "Way") == [
-        "XX/37: 8 as printed",
-        "XX/37: +1 in haste",
-        "3014 by march: 2",
-        "3013 by march: 2",
-        "XX/37 ends in 3013 with 5 Movement Points left",
-        "XX/41 ends in 3014 with 7 Movement Points left",
-    ]
-    assert told(said, "Afterwards") == ["it rains"]
-    crowded = report(order("3014", units=("XX/37", "XX/41")))
-    assert told(crowded, "Afterwards")[0].startswith("3014: over the stacking limits")
-    small = report(order("3014"), 1, moving={"minimum": lambda entered: True})
-    assert small.verdict.text.endswith("1 of 1 Movement Point")
-    assert told(small)[-1] == "XX/37 ends in 3014 with 0 Movement Points left, by the minimum move"
-    no = report(order("3014"), bars=[step("7.2", "it snows")])
-    assert (no.verdict.text, no.changes) == ("this move is not allowed (1 reason)", ())
-
-
 def test_a_part_of_a_way() -> None:
     names = ("begin", "end")
     line = ["1", "2", "3", "2", "4"]
@@ -255,7 +210,7 @@ def test_a_chart_of_the_owner_prices_a_step() -> None:
 
 def test_a_game_may_move_units_by_rail_without_a_flag_for_those_aboard(tmp_path: Path) -> None:
     game = moor(tmp_path, {})
-    view = View(game, read_notation(b"game moor\n0101: 1st\n", "t.pos", lambda name: game).state)
+    view = seen(game, "0101: 1st\n")
     ride = March(unit="1st", at="0101", entered=(Marched(hex="0102", cost=1, how="rail"),), cost=2, allowance=4)
     changes = move_changes(view, ride, order_of(view, ["1st"], ["0102"], entrain="0101"), RULES)
     assert [(one.track, one.after) for one in changes] == [("place", "0102")]  # type: ignore[union-attr]

@@ -12,13 +12,13 @@ from assistant.asking.owing import list_owed, settle, word_consequences
 from assistant.asking.question import answer_question
 from assistant.asking.report import Consequence, Report, Step, Verdict
 from assistant.asking.view import View
-from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.lint.files import faults
 from assistant.rules import turns
 from assistant.state.changes import Change
 
 from .moor import FILES, moor
+from .moor import seen as moor_seen
 
 COURSE = '[turns]\norder = ["red", "blue"]\n[[phase]]\ntitle = "Move"\nword = "move"\n[[phase]]\ntitle = "Fight"\nword = "fight"\n'
 LEAVES = """
@@ -47,7 +47,7 @@ text = "those in {hex} put the fire out"
 until = ["control", "town"]
 hex = "occupied"
 """
-NOW = "game moor\nturn=2\nphasing=blue\nphase=move\n"
+NOW = "turn=2\nphasing=blue\nphase=move\n"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def seen(game: Game, text: str) -> View:
-    return View(game, read_notation((NOW + text).encode(), "t.pos", lambda name: game).state)
+    return moor_seen(game, NOW + text)
 
 
 def asked(view: View, name: str, **parameters: Any) -> Report[Any]:

@@ -1,4 +1,4 @@
-"""Ways of retreat on an empty map: how far they lead, where they end, and what may not be avoided."""
+"""Retreats: ways on an empty map, retreats before a combat, and the pursuit of who retreats."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from typing import Any
 
 import pytest
 
-from assistant.asking import Gather, InputError, MissingFacts, Report, View, step
+from assistant.asking import Gather, InputError, Report, View, step
+from assistant.asking.view import changed
 from assistant.game.states import build_state
+from assistant.mechanics.procedure import AnswerError
 from assistant.rules.field import Bar, HexBar
 from assistant.rules.retreat import (
     EntryEffects,
+    Evasion,
+    EvasionParameters,
+    EvasionRules,
     Off,
+    Pursuit,
+    PursuitParameters,
+    PursuitRules,
     Retreat,
     RetreatParameters,
     RetreatRules,
-    across,
-    ask_for_track,
+    evasion_question,
     halted,
     held,
-    leave_trail,
+    pursuit_question,
     retreat_question,
-    toward,
     zoned,
 )
 from assistant.rules.retreat_ways import RetreatWays
@@ -33,7 +39,7 @@ from assistant.testing import game_in
 from kaisers_war_in_the_east.ground import field
 
 from ...cases import few, seeds
-from ...conftest import viewed
+from ...conftest import told, viewed
 
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
 BOARD = View(game_in("kaisers-war-in-the-east"), build_state(game_in("kaisers-war-in-the-east"))).board
@@ -68,60 +74,22 @@ def test_a_way_is_over_when_it_is_long_enough_and_far_enough_and_there_is_room()
     assert not retreat(1, full=["2619"]).is_over(["2619"])
 
 
-def test_each_hex_leads_farther_away_until_the_way_is_long_enough() -> None:
-    two = retreat(2)
-    assert two.leads_on(["2619"], "2618")
-    assert not two.leads_on(["2619"], "2720")
-    assert two.leads_on(["2619", "2618"], "2617")
-    assert two.leads_on(["2619", "2618"], "2518")
-
-
-def test_beyond_the_hexes_owed_a_way_may_turn_but_never_comes_back() -> None:
-    one = retreat(1, full=["2619", "2618"])
-    assert one.leads_on(["2619"], "2720")
-    assert not one.leads_on(["2619"], "2620")
-    assert not one.leads_on(["2619", "2618"], "2619")
-
-
-def test_the_only_way_past_a_full_hex_may_turn_aside() -> None:
-    walls = {"2520", "2720", "2521", "2621", "2721"}
-    assert judged(retreat(1, shut=walls), "2619") == ""
-    past = retreat(1, shut=walls, full=["2619"])
-    assert judged(past, "2619") == ""
-    assert judged(past, "2619", "2618") == ""
-    assert judged(past, "2619", "2618", "2617") == "the retreat ends in 2618"
-    narrow = retreat(1, shut=walls | {"2618", "2719"}, full=["2619"])
-    assert judged(narrow, "2619") == ""
-    assert judged(narrow, "2619", "2519") == ""
-
-
-def test_a_full_hex_is_entered_only_if_no_way_ends_in_time() -> None:
-    assert judged(retreat(1, full=["2619"]), "2619") == "other routes avoid over-stacked hexes"
-    assert judged(retreat(1, shut=set(AROUND) - {"2619", "2720"}, full=["2619"]), "2619") != ""
-    assert judged(retreat(1, full=AROUND), "2619") == ""
-
-
-def test_a_way_that_leads_nowhere_is_not_begun() -> None:
-    beyond = {"2618", "2519", "2719"}
-    closed = retreat(2, shut=beyond)
-    assert judged(closed, "2619") == "it is hex 1 of 2, and no hex is open beyond it"
-    assert judged(closed, "2720") == ""
-    full = "stacking leaves the units no room there, and no hex is open beyond it"
-    every = retreat(1, shut=beyond | set(AROUND) - {"2619"}, full=["2619"])
-    assert judged(every, "2619") == full
-
-
-def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
+def test_why_a_hex_cannot_be_entered() -> None:
     two = retreat(2, shut=["2720"])
-    assert judged(two, "2720") == "shut"
-    assert judged(two, "2619", "2720") == "shut"
-    assert judged(two, "2619", "2620") == "it is not farther from 2620, or has already been entered"
-    assert judged(two, "2619", "2520") == "it is not farther from 2620, or has already been entered"
-
-
-def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
-    assert retreat(1, full=["2619"]).judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
-    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut")
+    assert judged(two, "2720") == judged(two, "2619", "2720") == "shut", "before where it leads"
+    nearer = "it is not farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2620") == judged(two, "2619", "2520") == nearer
+    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
+    avoided = retreat(1, full=["2619"])
+    assert avoided.judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut"), "by the rule of the game"
+    assert judged(retreat(2, shut={"2618", "2519", "2719"}), "2619") == "it is hex 1 of 2, and no hex is open beyond it"
+    walls = {"2520", "2720", "2521", "2621", "2721"}
+    assert judged(retreat(1, shut=walls, full=["2619"]), "2619", "2618", "2617") == "the retreat ends in 2618"
+    full = "stacking leaves the units no room there, and no hex is open beyond it"
+    assert judged(retreat(1, shut=walls | {"2618", "2519", "2719"}, full=["2619"]), "2619") == full
+    edge = set(AROUND) - {"2619", "2720"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
+    assert judged(retreat(2, shut=edge, exits=["2720"]), "2720") == "other routes stay on the map"
 
 
 def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
@@ -130,26 +98,6 @@ def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
     assert judged(one, "2619") == ""
     wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
     assert judged(retreat(1, shut=wall, full=full), "2619").startswith("stacking leaves the units no room there")
-
-
-def test_where_bars_alone_say_where_to_a_way_may_turn_but_enters_no_hex_twice() -> None:
-    toward = retreat(2, away=False)
-    assert toward.is_over(["2619", "2520"])
-    assert judged(toward, "2619", "2720") == ""
-    assert judged(toward, "2619", "2620") == "it has already been entered"
-    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
-
-
-def test_units_leave_the_map_only_where_no_way_stays_on_it() -> None:
-    edge = set(AROUND) - {"2619"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
-    walls = edge - {"2720"}
-    ends = retreat(2, shut=walls, exits=["2720"])
-    assert judged(ends, "2720") == "other routes stay on the map"
-    assert judged(ends, "2619") == ""
-    last = retreat(2, shut=walls | {"2619"}, exits=["2720"])
-    assert judged(last, "2720") == ""
-    beyond = retreat(1, shut=walls - {"2719"} | {"2619"}, full=["2720"], exits=["2719"])
-    assert judged(beyond, "2720") == ""
 
 
 def naive(ways: RetreatWays, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
@@ -234,26 +182,6 @@ def placed(report: Report[Any]) -> list[tuple[str, str | None, str]]:
     return [(one.subject, one.after, one.rule) for one in report.changes]
 
 
-def test_the_open_hexes_are_offered_until_the_retreat_is_over() -> None:
-    report = asked("25/3", "27/3", shut=["40.19"])
-    assert report.title == "Retreat of 25/3, 27/3 from 40.20"
-    assert [(one.hex, one.barred) for one in report.result.options][-1] == ("40.19", "shut to the russian side")
-    (ask,) = report.asks
-    assert (ask.name, ask.options) == ("hex.1", tuple(one.hex for one in report.result.options[:-1]))
-    moved = asked("25/3", "27/3", answers={"hex.1": "40.19"})
-    assert (moved.verdict.text, moved.asks) == ("the retreat ends in 40.19", ())
-    assert placed(moved) == [("25/3", "40.19", "11.0"), ("27/3", "40.19", "11.0")]
-
-
-def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
-    fixed = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",))
-    assert (fixed.result.eliminated, placed(fixed)[0]) == (("27/3",), ("27/3", None, "9.1"))
-    around = viewed(STACK).board.neighbours("40.20")
-    stuck = asked("25/3", shut=around)
-    assert (stuck.verdict.text, stuck.asks) == ("eliminated: 25/3", ())
-    assert [line.text for line in stuck.parts[0].steps] == ["25/3 cannot retreat and is eliminated"]
-
-
 def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
     report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
     assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
@@ -272,19 +200,16 @@ def presumed(view: View, hexes: Sequence[str]) -> None:
         view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
 
 
-def test_where_nobody_moves_and_nobody_is_lost_the_units_stay() -> None:
+def test_where_nobody_moves_or_need_not_move_and_nobody_is_lost_the_units_stay() -> None:
     report = asked("25/3", "27/3", rules={"movers": []})
     assert (report.verdict.kind, report.verdict.text) == ("no", "no retreat: 25/3, 27/3")
     assert (report.changes, report.asks, report.result.complete) == ((), (), True)
     some = asked("25/3", "27/3", fixed=["27/3"], rules={"movers": [], "why_gone": "{unit} is a garrison"})
     assert (some.verdict.text, placed(some)) == ("no retreat: 25/3", [("27/3", None, "9.1")])
     assert some.parts[0].steps[0].text == "27/3 is a garrison and is eliminated"
-
-
-def test_whoever_need_not_retreat_stays_where_no_way_is_open() -> None:
     around = viewed(STACK).board.neighbours("40.20")
-    report = asked("25/3", shut=around, rules={"forced": False})
-    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+    free = asked("25/3", shut=around, rules={"forced": False})
+    assert (free.verdict.text, free.changes, free.result.eliminated) == ("no retreat: 25/3", (), ())
 
 
 def test_units_that_leave_the_map_change_as_the_game_says() -> None:
@@ -298,47 +223,6 @@ def test_units_that_leave_the_map_change_as_the_game_says() -> None:
     assert (first.rule, first.text) == ("9.4", "25/3 retreats off the map")
     elsewhere = asked("25/3", shut=around, rules={"off": gone._replace(exits=lambda at: False)})
     assert elsewhere.result.eliminated == ("25/3",)
-
-
-def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
-    told = list[tuple[tuple[str, ...], tuple[str, ...]]]()
-
-    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-        told.append((tuple(hexes), tuple(units)))
-        return EntryEffects([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
-
-    report = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",), rules={"entered": entered})
-    assert told == [(("40.19",), ("25/3",))]
-    assert report.parts[2].steps[0].text == "they leave a trail"
-    assert placed(report)[-1] == ("", 2, "8.8")
-    assert not asked("25/3", hexes=2, way=("40.19",), rules={"entered": entered}).result.complete
-    assert len(told) == 1
-
-
-def test_a_retreat_that_the_rules_do_not_allow_is_refused_with_each_reason() -> None:
-    report = asked("25/3", rules={"refusals": [step("6.5", "25/3 stays with its stack")]})
-    assert (report.verdict.kind, report.verdict.text) == ("no", "this retreat is not allowed (1 reason)")
-    assert report.parts[0].steps[0].rule == "6.5"
-
-
-def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
-    report = asked("25/3", shut=["40.19"], way=("40.19",))
-    assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")
-    assert report.verdict.text == "40.19 cannot be entered: shut to the russian side"
-
-
-@pytest.mark.parametrize(
-    ("units", "more", "said"),
-    [
-        ((), {}, "and 1 to 3 hexes"),
-        (("25/3",), {"hexes": 4}, "and 1 to 3 hexes"),
-        (("25/3", "1/1"), {}, "are not stacked in one hex"),
-        (("25/3",), {"way": ("42.20",)}, "is not adjacent to"),
-    ],
-)
-def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        asked(*units, **more)
 
 
 FRONT = (
@@ -359,33 +243,164 @@ def test_the_usual_bars_of_retreats() -> None:
         assert halted(around, "5.3")("2619") is None
 
 
-def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> None:
-    view = View(game_in("world-undone-east-prussia-1914"), build_state(game_in("world-undone-east-prussia-1914")))
-    east = toward(view, "east", "6.5")
-    assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
-    assert east("5420", "5320") == HexBar("6.5", "farther from the eastern edge")
-    nearer = toward(view, "east", "6.5", lambda: True)
-    assert nearer("5420", "5421") == HexBar("6.5", "no nearer to the eastern edge")
-    assert nearer("5420", "5520") is None
+# --- before a combat --------------------------------------------------------------------------------------------------
+
+MET = "40.20: 25/3\n41.20: 1/1\n43.20: 2/1\n"
 
 
-def test_a_feature_bars_where_it_is_stated_and_is_asked_for_where_it_decides() -> None:
-    view = viewed("game world-undone-east-prussia-1914\n5420~5520\n")
-    bar = across(view, "barrier", "river", "6.5")
-    assert bar("5420", "5520") == bar("5520", "5420") == HexBar("6.5", "across a river")
-    assert bar("5420", "5421") is None
-    with pytest.raises(MissingFacts) as missing, view.gather() as facts:
-        ask_for_track(facts, "barrier")("5420", "5520")
-        ask_for_track(facts, "barrier")("5420", "5421")
-    assert [ask.key for ask in missing.value.asks] == [("barrier", "5420|5421")]
+def evade(
+    *way: str,
+    answers: Mapping[str, str] = {},
+    shut: Sequence[str] = (),
+    reasons: Sequence[Any] = (),
+    rolls: bool = False,
+    position: str = MET,
+    **more: Any,
+) -> Report[Any]:
+    """The report on the retreat of a unit from the enemy beside it."""
+
+    def read(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
+        assert (side, tuple(foes)) == ("russian", more.get("against") or (("1/1",) if "41.20" in position else ()))
+        bars: list[Bar] = [lambda here, there: HexBar("5.1", "shut") if there in shut else None]
+        return Evasion(lambda facts: Retreat([unit.id], [], bars), reasons, rolls)
+
+    question = evasion_question(EvasionRules("avoid", "whether units avoid a combat", read, "7.1", "7.2", 2, 4))
+    return question.answer(viewed(position), EvasionParameters(unit="25/3", way=way, **more), answers)
 
 
-def test_the_trail_is_all_but_the_hex_where_units_are_left_and_adds_to_what_is_there() -> None:
-    view = viewed("game world-undone-east-prussia-1914\n5420 trail=5421\n")
+def test_a_unit_goes_hex_by_hex_as_in_any_retreat() -> None:
+    assert evade().verdict.text.startswith("open hexes: ")
+    report = evade("40.19")
+    assert [(one.subject, one.after, one.rule) for one in report.changes] == [("25/3", "40.19", "7.1")]
+    assert evade("40.19", hexes=2).asks[0].name == "hex.2"
+    with pytest.raises(InputError, match="1 to 2 hexes"):
+        evade(hexes=3)
 
-    def trail(hexes: list[str], units: list[str], at: str = "5420") -> list[object]:
-        return [one.after for one in leave_trail(view, "trail", at, hexes, units, "6.6")]
 
-    assert trail(["5520", "5620"], ["X"]) == ["5421 5520"]
-    assert trail(["5421", "5520"], []) == ["5421 5520"]
-    assert trail(["5520"], ["X"], at="5320") == []
+def test_a_die_decides_first_where_the_game_says_so() -> None:
+    due = evade(rolls=True)
+    assert (due.verdict.text, due.asks[0].name, due.asks[0].dice) == ("25/3 retreats on 1 to 4", "die", "1d6")
+    assert not due.result.complete
+    fails = evade(rolls=True, answers={"die": "5"})
+    assert (fails.verdict.kind, fails.changes, fails.result.complete) == ("no", (), True)
+    assert evade(rolls=True, answers={"die": "4", "hex.1": "40.19"}).result.way == ("40.19",)
+    with pytest.raises(AnswerError):
+        evade(answers={"die": "4"})
+
+
+def test_who_may_not_is_told_each_reason() -> None:
+    report = evade(reasons=[step("7.3", "25/3 is on foot")])
+    assert (report.verdict.text, told(report)) == (
+        "25/3 may not retreat before the combat (1 reason)",
+        ["25/3 is on foot"],
+    )
+    assert told(evade(against=("2/1",))) == ["no enemies adjacent to 25/3: 2/1"]
+    assert told(evade(position="40.20: 25/3\n")) == ["no enemy is adjacent to 25/3"]
+
+
+def test_who_finds_no_way_stays() -> None:
+    around = viewed(MET).board.neighbours("40.20")
+    report = evade(shut=around)
+    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+
+
+# --- pursuit ----------------------------------------------------------------------------------------------------------
+
+FOLLOWERS = "40.20: 25/3, 27/3\n"
+CLEARED, BEYOND = "40.19", "40.18"
+
+
+def pursuit(
+    *way: str,
+    at: str = CLEARED,
+    reach: int = 2,
+    shut: Sequence[str] = (),
+    full: Sequence[str] = (),
+    halts: Sequence[str] = (),
+    lame: bool = False,
+    units: Sequence[str] = ("25/3", "27/3"),
+) -> Report[Any]:
+    """The report on a pursuit by both units."""
+    view = viewed(FOLLOWERS)
+    bars: list[Bar] = [lambda here, there: HexBar("9.9", "shut") if there in shut else None]
+    unable = [step("1.3", "27/3 is lame")] if lame else []
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
+        changes = [changed(view, "fought", name, True, "1.5") for name in units]
+        return EntryEffects([step("1.6", "the hex is empty")], changes)
+
+    def read(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
+        assert side == "russian"
+        return Pursuit(reach, unable, bars, lambda hex: hex not in full, stops, entered)
+
+    def stops(at: str) -> HexBar | None:
+        return HexBar("1.7", "they have stopped") if at in halts else None
+
+    rules = PursuitRules("follow", "pursuit", "whether units follow", "1.1", "1.2", "1.4")
+    question = pursuit_question(rules, read, PursuitParameters)
+    return question.answer(view, PursuitParameters(units=tuple(units), at=at, way=way), {})
+
+
+def test_the_units_go_to_the_last_hex_and_what_else_changes_is_added() -> None:
+    report = pursuit(BEYOND)
+    assert report.verdict.text == f"25/3, 27/3 may follow to {BEYOND}"
+    changes = [(one.track, one.subject, one.after, one.rule) for one in report.changes]
+    assert changes == [
+        ("place", "25/3", BEYOND, "1.1"),
+        ("place", "27/3", BEYOND, "1.1"),
+        ("fought", "25/3", True, "1.5"),
+        ("fought", "27/3", True, "1.5"),
+    ]
+
+
+def test_the_hexes_beyond_are_offered_while_the_reach_allows_one_and_a_full_one_may_be_entered() -> None:
+    report = pursuit(shut=[BEYOND])
+    assert report.result.options[-1].hex == BEYOND
+    assert told(report)[0] == f"up to 2 hexes, {CLEARED} first"
+    assert told(report)[-1] == "the hex is empty"
+    assert pursuit(reach=1).result.options == ()
+    assert pursuit(BEYOND).result.options == ()
+    crowded = pursuit(full=[CLEARED])
+    assert (crowded.result.over_stacked, crowded.result.allowed) == (True, True)
+
+
+def test_each_reason_against_it_has_its_rule_and_what_is_no_pursuit_is_refused() -> None:
+    def rules(report: Report[Any]) -> list[str]:
+        return [line.rule for line in report.parts[0].steps]
+
+    assert rules(pursuit(lame=True)) == ["1.3"]
+    assert rules(pursuit(BEYOND, reach=1)) == ["1.2"]
+    assert rules(pursuit(shut=[CLEARED])) == ["9.9"]
+    assert rules(pursuit(BEYOND, shut=[BEYOND])) == ["9.9"]
+    assert rules(pursuit(at="43.19")) == ["1.1", "1.1"]
+    assert not pursuit(lame=True).result.allowed
+    with pytest.raises(InputError, match="a pursuit needs units"):
+        pursuit(units=())
+    with pytest.raises(InputError, match="is not adjacent to"):
+        pursuit("43.19")
+
+
+def test_a_longer_pursuit_goes_on_from_the_last_hex_until_something_halts_it() -> None:
+    assert [one.hex for one in pursuit(BEYOND, reach=3, shut=[CLEARED]).result.options][-1] == CLEARED
+    halted = pursuit(BEYOND, reach=3, halts=[CLEARED, BEYOND])
+    assert (halted.result.options, halted.result.allowed) == ((), True)
+    on = pursuit(BEYOND, "40.17", reach=3, halts=[CLEARED, BEYOND])
+    assert [(line.rule, line.text) for line in on.parts[0].steps] == [
+        ("1.7", "40.17 cannot be entered: they have stopped")
+    ]
+    assert pursuit(BEYOND, reach=3, halts=[CLEARED]).result.options
+
+
+def test_a_fact_that_decides_alone_is_read_only_where_nothing_forbids_the_pursuit() -> None:
+    read = list[str]()
+
+    def asked(unable: Sequence[Any]) -> None:
+        rules = PursuitRules("advance", "advance", "whether units advance", "1.1", "1.2", "1.4")
+        pursuit = Pursuit(1, unable, (), decides=lambda here, there: read.append(f"{here}-{there}"))
+        question = pursuit_question(rules, lambda facts, asked, side: pursuit, PursuitParameters)
+        question.answer(viewed(FOLLOWERS), PursuitParameters(units=("25/3",), at=CLEARED), {})
+
+    asked([step("1.3", "25/3 is lame")])
+    assert read == []
+    asked([])
+    assert read == ["40.20-40.19"]

@@ -187,25 +187,15 @@ def test_what_is_typed_again_and_again_may_be_voluntary_and_what_has_left_may_co
 
 
 def test_a_line_as_it_is_typed(heath: Game) -> None:
-    assert read_row(heath, "3 0102 0103: 2nd, Red Guard army=First") == {
-        "at": "3",
-        "place": "0102 0103",
-        "units": "2nd, Red Guard",
-        "army": "First",
+    read = {
+        "3 0102 0103: 2nd, Red Guard army=First": "army=First at=3 place=0102 0103 units=2nd, Red Guard",
+        'activate alarm+4 army="red First"': "action=activate army=red First at=alarm+4",
+        'substitute 6: "Red Guard", 1st replaces=2nd,3rd': "action=substitute at=6 replaces=2nd,3rd units=Red Guard, 1st",
+        "absent: 2nd, 3rd": "action=absent units=2nd, 3rd",
+        'absent army="red First"': "action=absent army=red First",
     }
-    assert read_row(heath, 'activate alarm+4 army="red First"') == {
-        "action": "activate",
-        "at": "alarm+4",
-        "army": "red First",
-    }
-    assert read_row(heath, 'substitute 6: "Red Guard", 1st replaces=2nd,3rd') == {
-        "action": "substitute",
-        "at": "6",
-        "units": "Red Guard, 1st",
-        "replaces": "2nd,3rd",
-    }
-    assert read_row(heath, "absent: 2nd, 3rd") == {"action": "absent", "units": "2nd, 3rd"}
-    assert read_row(heath, 'absent army="red First"') == {"action": "absent", "army": "red First"}
+    for line, row in read.items():
+        assert " ".join(f"{name}={value}" for name, value in sorted(read_row(heath, line).items())) == row
     for line, what in (
         ("", "the row has no turn"),
         ("withdraw: 2nd", "the row has no turn"),

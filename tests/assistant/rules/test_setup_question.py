@@ -9,7 +9,6 @@ import pytest
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import View
-from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.states import apply_changes, build_state
 from assistant.game.viewpoint import reduce_state
@@ -19,7 +18,7 @@ from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 
 from ...conftest import told
-from .moor import FILES, moor
+from .moor import FILES, moor, seen
 
 START = """game moor
 turn=1
@@ -45,8 +44,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def setup(game: Game, text: str = "", *, viewpoint: str = "", **parameters: str) -> Report[Deployed]:
-    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    state = reduce_state(game, state, viewpoint) if viewpoint else state
+    state = reduce_state(game, seen(game, text).state, viewpoint) if viewpoint else seen(game, text).state
     return answer_question(
         setup_question.QUESTION, View(game, state), setup_question.QUESTION.parameters(**parameters), {}
     )
@@ -70,7 +68,7 @@ def test_each_unit_is_right_missing_or_misplaced_and_others_are_named(game: Game
     assert told(report, "Misplaced") == ["2nd in 0404, by the set-up: 0403"]
 
 
-def test_the_changes_place_what_is_missing_and_state_what_is_not_stated(game: Game) -> None:
+def test_what_is_missing_is_placed_and_what_is_not_stated_is_stated(game: Game) -> None:
     report = setup(game, "turn=3\n0402: 1st")
     assert report.changes == (
         Enter("Eels", "Eels", "0402", 1, ""),
@@ -81,9 +79,6 @@ def test_the_changes_place_what_is_missing_and_state_what_is_not_stated(game: Ga
         Change("arrives", "Battery", None, 2, ""),
     )
     assert told(report, "Scenario") == ["game turn: 1, but the position states 3"]
-
-
-def test_an_empty_position_becomes_the_set_up(game: Game) -> None:
     report = setup(game)
     after = apply_changes(game, build_state(game), report.changes)
     printed = setup_question.read_set_up(game, "start")
@@ -93,9 +88,6 @@ def test_an_empty_position_becomes_the_set_up(game: Game) -> None:
     assert (
         report.verdict.text == "0 units placed as the scenario says, 5 still to be placed, 0 to be checked on the map"
     )
-
-
-def test_a_unit_in_the_way_is_not_run_over(game: Game) -> None:
     report = setup(game, "0403: Raiders")
     assert "2nd" not in [one.unit for one in report.changes if isinstance(one, Enter)]
     assert found(report)["2nd"][0] == "missing"
@@ -157,7 +149,9 @@ def test_a_fault_in_the_file_of_changes_names_it(tmp_path: Path, row: str, messa
     assert "setups/changes.csv" in str(fault.value)
 
 
-def test_of_several_set_ups_one_is_named_or_is_that_of_the_scenario(tmp_path: Path) -> None:
+def test_of_several_set_ups_one_is_named_or_is_that_of_the_scenario_which_the_only_one_need_not_be(
+    tmp_path: Path,
+) -> None:
     files = {"setups/early.pos": "game moor\n0402: 1st\n", "setups/late.pos": "game moor\n0402: 2nd\n"}
     game = moor(tmp_path, files)
     assert game.setups == ("early", "late")
@@ -166,10 +160,7 @@ def test_of_several_set_ups_one_is_named_or_is_that_of_the_scenario(tmp_path: Pa
     assert set(found(setup(game, "scenario=late", scenario="early"))) == {"1st"}
     with pytest.raises(InputError, match="there is no set-up 'lat'"):
         setup(game, scenario="lat")
-
-
-def test_the_only_set_up_is_not_that_of_another_scenario(tmp_path: Path) -> None:
-    game = moor(tmp_path, {"setups/early.pos": "game moor\n0402: 1st\n"})
+    game = moor(tmp_path / "one", {"setups/early.pos": "game moor\n0402: 1st\n"})
     assert set(found(setup(game))) == {"1st"}
     assert [(ask.name, ask.options) for ask in setup(game, "scenario=late").asks] == [("scenario", ("early",))]
     assert set(found(setup(game, "scenario=late", scenario="early"))) == {"1st"}

@@ -8,19 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking import Report, verdict
-from assistant.asking.asks import Ask
-from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, format_ask, sketch_of
+from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, sketch_of
 from assistant.rules.field.movement import HexWithinReach, Reach
 from assistant.rules.field.ways import HexOption
 from assistant.rules.sketches import (
     CombatPicture,
     draw_zones,
-    format_die,
     of_combat,
     of_reach,
     of_way,
     option_spots,
-    ratio_links,
 )
 from twilight_in_the_east.ground.hexsides import field
 
@@ -31,17 +28,6 @@ POSITION = "40.20: 25/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
 
 def report(*hexes: str) -> Report[Any]:
     return Report(title="From here to there", verdict=verdict("yes", "it is near"), result=hexes)
-
-
-def test_a_way_begins_where_the_units_stand_and_has_an_end() -> None:
-    sketch = of_way(lambda result: result)(viewed(POSITION), report("41.19", "41.20", "41.21"))
-    assert (sketch.title, sketch.answer, sketch.side) == ("From here to there", "it is near", "central-powers")
-    assert [(spot.hex, spot.role) for spot in sketch.spots] == [
-        ("41.19", "start"),
-        ("41.20", "passed"),
-        ("41.21", "end"),
-    ]
-    assert sketch.arrows == (Arrow(hexes=("41.19", "41.20", "41.21"), side="central-powers"),)
 
 
 def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
@@ -98,13 +84,6 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
 
 
 @pytest.mark.rule("4.1")
-def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
-    view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
-    nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
-    assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
-
-
-@pytest.mark.rule("4.1")
 def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
     first, then = (
         HexWithinReach(hex="40.21", cost=1, way=("40.21",)),
@@ -114,6 +93,9 @@ def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
     sketch = of_reach(field)(viewed(POSITION), entering)
     assert [spot.hex for spot in sketch.spots] == ["40.21", "40.22"]
     assert ([arrow.hexes for arrow in sketch.arrows], sketch.focus) == ([("40.21", "40.22")], ())
+    view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
+    nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
+    assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
 
 
 def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
@@ -141,50 +123,9 @@ def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -
     )
 
 
-@pytest.mark.parametrize(
-    ("ask", "line"),
-    [
-        (
-            Ask(kind="choice", name="hex.1", rule="1", title="hex 1", how="", options=("41.18", "41.20", "42.19")),
-            "choose hex 1: 41.18, 41.20 or 42.19",
-        ),
-        (Ask(kind="choice", name="a", rule="1", title="one", how=""), "choose one"),
-        (Ask(kind="roll", name="crt", rule="1", title="the table", how="", dice="2d6"), "roll 2d6 for the table"),
-        (Ask(kind="cell", name="c", rule="1", title="a cell", how=""), "not stated: a cell"),
-    ],
-)
-def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
-    assert format_ask(ask) == line
-    assert sketch_of(viewed(POSITION), replace(report("x"), asks=(ask,))).owed == (line,)
-
-
-def test_options_are_joined_as_one_says_them() -> None:
-    assert [either(()), either("a"), either("ab"), either("abc")] == ["", "a", "a or b", "a, b or c"]
-
-
-@pytest.mark.parametrize(
-    ("attack", "defence", "odds", "links"),
-    [
-        (42, 23, "2:1", [("attack to defence", "1.83:1"), ("rounded", "2:1")]),
-        (23, 5, "4:1", [("attack to defence", "4.6:1"), ("rounded", "4:1")]),
-        (10, 30, "1:3", [("odds", "1:3")]),
-        (7, 2, "3.5:1", [("odds", "3.5:1")]),
-        (5, 0, "5:1", [("odds", "5:1")]),
-    ],
-)
-def test_odds_are_told_with_the_ratio_that_they_round(
-    attack: int, defence: int, odds: str, links: list[tuple[str, str]]
-) -> None:
-    assert [*ratio_links(attack, defence, odds)] == links
-
-
 def test_zones_are_left_out_where_friends_cancel_them() -> None:
     view = viewed(POSITION)
     (whole,) = draw_zones(view, field, ["russian"])
     (rest,) = draw_zones(view, field, ["russian"], friends="central-powers")
     assert whole.hexes - rest.hexes == {"41.19"}
     assert (whole.text, rest.text) == ("", "in a zone of control without a friend: Russian")
-
-
-def test_a_die_is_told_with_what_modifies_it() -> None:
-    assert (format_die(4), format_die(4, 1), format_die(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")

@@ -11,7 +11,17 @@ import pytest
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import Gather, View, changed
-from assistant.rules.stacks import Limits, Stacks, StacksAsked, beyond, choose_excess, find_excess, stack_question
+from assistant.rules.stacks import (
+    LISTED,
+    Limits,
+    Stacks,
+    StacksAsked,
+    beyond,
+    choose_excess,
+    find_excess,
+    removals,
+    stack_question,
+)
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
@@ -60,13 +70,19 @@ def stacks(text: str, answers: dict[str, str] | None = None, **asked: object) ->
     return answer_question(QUESTION, viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
 
 
-def test_a_stack_within_the_limits() -> None:
-    found = stacks(FULL + "45.19: russian infantry XX R\n")
+def test_a_stack_within_the_limits_and_hexes_that_are_named() -> None:
+    text = FULL + "45.19: russian infantry XX R\n"
+    found = stacks(text)
     assert (found.verdict.kind, found.verdict.text) == ("yes", "within the stacking limits: 1 stack")
     assert told(found) == ["41.19: A, B, Gun, within the limits"]
+    assert [one.at for one in stacks(text, at=["45.19"]).result.stacks] == ["45.19"]  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="no unit is in 40.20"):
+        stacks(text, at=["40.20"])
+    with pytest.raises(InputError, match="at: Bukowina Holding Box is not a hex"):
+        stacks(CROWDED + '"Bukowina Holding Box": german infantry XX D\n', at=["Bukowina Holding Box"])
 
 
-def test_too_much_may_stay_until_the_turn_ends() -> None:
+def test_too_much_may_stay_until_the_turn_ends_and_then_the_owner_chooses_what_goes() -> None:
     found = stacks(CROWDED)
     assert (found.verdict.kind, found.changes, found.asks) == ("no", (), ())
     assert told(found) == [
@@ -75,9 +91,6 @@ def test_too_much_may_stay_until_the_turn_ends() -> None:
         "41.19: at the end of the turn, the owner must eliminate for nothing one of: A, B, C",
     ]
     assert [step.rule for step in found.parts[0].steps] == ["3.1", "3.3", "3.2"]
-
-
-def test_then_the_owner_chooses_what_goes() -> None:
     (due,) = stacks(CROWDED, ended=True).asks
     assert (due.name, due.rule, due.options) == ("excess.41.19", "3.2", ("A", "B", "C"))
     (gone,) = stacks(CROWDED, {"excess.41.19": "B"}, ended=True).changes
@@ -94,26 +107,11 @@ def test_no_choice_is_taken_where_too_many_units_stand_to_list_them() -> None:
     assert "more than 12 units" in refused.value.hint
 
 
-def test_a_box_has_no_stacking_limits() -> None:
-    with pytest.raises(InputError, match="at: Bukowina Holding Box is not a hex"):
-        stacks(CROWDED + '"Bukowina Holding Box": german infantry XX D\n', at=["Bukowina Holding Box"])
-
-
-def test_hexes_that_are_named_are_told_whatever_they_hold() -> None:
-    text = FULL + "45.19: russian infantry XX R\n"
-    assert [one.at for one in stacks(text, at=["45.19"]).result.stacks] == ["45.19"]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match="no unit is in 40.20"):
-        stacks(text, at=["40.20"])
-
-
-def test_the_smallest_sets_go() -> None:
+def test_the_smallest_sets_go_and_a_single_one_leaves_no_choice() -> None:
     pieces = [Piece(name, "german", "infantry") for name in "ABC"]
     assert find_excess(pieces[:2], two_and_a_gun) == ()
     guns = [*pieces[:2], Piece("G", "german", "artillery"), Piece("H", "german", "artillery")]
     assert find_excess(guns, two_and_a_gun) == (("G",), ("H",))
-
-
-def test_a_single_set_leaves_no_choice() -> None:
     assert choose_excess("excess", "3.2", "41.19", (("A", "B"),), {}) == (("A", "B"), ())
     assert choose_excess("excess", "3.2", "41.19", (), {}) == ((), ())
 
@@ -168,3 +166,11 @@ def test_who_arrives_beyond_what_a_hex_holds() -> None:
     guns = [Piece(name, "german", "artillery") for name in ("Gun", "Gun2")]
     assert beyond([a], [b, c, *guns], two_and_a_gun) == ["C", "Gun2"]
     assert beyond([], [c, b, a], two_and_a_gun) == ["A"]
+
+
+def test_each_set_is_enough_and_no_smaller_one_is_and_nothing_goes_where_all_fits_or_too_much_is_to_list() -> None:
+    weight = {"a": 3, "b": 1, "c": 1, "d": 1}
+    found = removals([*weight], lambda left: sum(weight[name] for name in left) <= 4)
+    assert found == (("a",), ("b", "c"), ("b", "d"), ("c", "d"))
+    assert removals(["a", "b"], lambda left: True) == ()
+    assert removals([str(number) for number in range(LISTED + 1)], lambda left: len(left) < 2) == ()

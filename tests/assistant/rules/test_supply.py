@@ -1,28 +1,39 @@
-"""Supply of a game in which a unit is supplied or is not: verdict, working, what stands in the way, picture and map in letters."""
+"""Supply of a game in which a unit is supplied or is not: verdict, working, picture, and what lies in the way of radius and railroads."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
 
+from assistant.asking import View
 from assistant.asking.report import Report
-from assistant.drawing.answer import draw_letters, draw_scene
-from assistant.drawing.scene import Text
+from assistant.installed.registry import load_game
+from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.repairs import Lifted
+from assistant.mechanics.tracing import cost_field
 from assistant.rules.field import Field, Hexside, HexsideTracks
+from assistant.rules.field.lines import format_hexes, price_of_hex, price_within
 from assistant.rules.supply import (
+    MOST_RADIUS,
     Cause,
     Hindrance,
     SideSupply,
+    Sources,
     Supplied,
     Supply,
     SupplyWords,
+    Tracing,
     decided,
     find_obstacles,
+    hexes_on_paper,
     nothing,
+    printed_radius,
+    ways_of_lines,
 )
-from assistant.util.errors import InputError
+from assistant.state.state import Unit
+from assistant.testing import typed
 
 from ...conftest import viewed
 
@@ -44,45 +55,6 @@ CUT = Supplied(
     cause=Cause(source="W", by="wagon", hindrances=(ENEMY,), text="W but for R"),
 )
 OPEN = Supplied(unit="O", place="44.19", supplied=None)
-TEXT = "41.19: german infantry XX A, german infantry XX L\n43.19: german infantry XX C\n40.20: german corps-train - W\n44.19: german infantry XX O\n"
-
-
-@pytest.mark.parametrize(
-    ("one", "kind", "said"),
-    [
-        (FED, "yes", "A is in Good Order by W, 1 hex away"),
-        (CUT, "no", "C is not in Good Order"),
-        (OPEN, "undecided", "undecided: nothing known supplies O"),
-    ],
-)
-def test_the_verdict_on_one_unit(one: Supplied, kind: str, said: str) -> None:
-    found = WORDS.verdict([one])
-    assert (found.kind, found.text) == (kind, said)
-
-
-def test_the_verdict_on_several_counts_them() -> None:
-    several = [(FED, LUCKY), (FED, CUT), (FED, CUT, OPEN)]
-    assert [(WORDS.verdict(units).kind, WORDS.verdict(units).text) for units in several] == [
-        ("yes", "2 units in Good Order, 0 not"),
-        ("no", "1 unit in Good Order, 1 not"),
-        ("undecided", "undecided: 1 unit in Good Order, 1 not, 1 not certain"),
-    ]
-
-
-def test_each_unit_is_told_in_a_line() -> None:
-    assert [(step.rule, step.text) for step in map(WORDS.unit_step, (FED, LUCKY, CUT, OPEN))] == [
-        ("6.1", "A in 41.19: supplied by W, 1 hex away: 40.20 41.19"),
-        ("6.2", "L in 41.19: supplied by luck"),
-        ("6.3", "C in 43.19: not supplied; W but for R"),
-        ("6.3", "O in 44.19: nothing known supplies it"),
-    ]
-
-
-def test_a_range_weighs_as_much_as_the_hexes_that_it_lacks() -> None:
-    far = Hindrance(kind="range", where="W", lacks=3, text="too far")
-    assert Cause(hindrances=(far, ENEMY), text="").weight == 4
-    none = nothing("source", "", "there is none")
-    assert (none.weight, none.text, none.by) == (1, "there is none", "")
 
 
 def report(*units: Supplied) -> Report[Supply]:
@@ -90,33 +62,23 @@ def report(*units: Supplied) -> Report[Supply]:
     return Report(title="Supply", verdict=WORDS.verdict(units), result=supply)
 
 
-def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
-    view = viewed(TEXT)
-    shown = WORDS.sketch(view, report(FED, LUCKY, CUT, OPEN))
-    assert [(one.unit, one.status) for one in shown.units] == [
-        ("A", "full"),
-        ("L", "full"),
-        ("C", "none"),
-        ("O", "unknown"),
+def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> None:
+    several = [(OPEN,), (FED, LUCKY), (FED, CUT), (FED, CUT, OPEN)]
+    assert [(WORDS.verdict(units).kind, WORDS.verdict(units).text) for units in several] == [
+        ("undecided", "undecided: nothing known supplies O"),
+        ("yes", "2 units in Good Order, 0 not"),
+        ("no", "1 unit in Good Order, 1 not"),
+        ("undecided", "undecided: 1 unit in Good Order, 1 not, 1 not certain"),
     ]
-    assert [(one.unit, one.hexes) for one in shown.strands] == [("A", ("40.20", "41.19"))]
-    assert [(one.name, one.place) for one in shown.origins] == [("W", "40.20")]
-    assert [(one.where, one.why, one.units) for one in shown.breaks] == [("42.19", "enemy", ("C",))]
-    assert (shown.answer, shown.caption) == (WORDS.verdict([FED, LUCKY, CUT, OPEN]).text, ("C: W but for R.",))
-    assert (shown.words.statuses["none"], shown.words.source) == ("not in Good Order", "wagon")
-    found = report(FED, CUT)
-    assert draw_scene(view, WORDS.sketch(view, found)).width > 0
-    on_board = viewed(f"board east\n{TEXT}")
-    drawn = draw_scene(on_board, WORDS.sketch(on_board, found)).layers[-1].shapes
-    assert isinstance(drawn[-1], Text) and drawn[-1].text.startswith("The map is drawn, not from the printed game: ")
-    assert "in Good Order" in "\n".join(map(str, draw_letters(view, WORDS.sketch(view, found), 100)))
-    with pytest.raises(InputError, match="no units to draw"):
-        WORDS.sketch(view, report())
-
-
-def test_who_is_supplied_is_what_it_decides() -> None:
     assert decided(report(FED, CUT)) == (("A", True), ("C", False))
     assert decided(report(FED)) != decided(report(CUT))
+
+
+def test_a_range_weighs_as_much_as_the_hexes_that_it_lacks() -> None:
+    far = Hindrance(kind="range", where="W", lacks=3, text="too far")
+    assert Cause(hindrances=(far, ENEMY), text="").weight == 4
+    none = nothing("source", "", "there is none")
+    assert (none.weight, none.text, none.by) == (1, "there is none", "")
 
 
 def around(text: str) -> Any:
@@ -137,3 +99,136 @@ def test_in_the_way_of_a_line_are_enemies_in_its_hexes_and_zones_that_it_leaves(
     assert [*find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)))] == [], "it only enters the zone"
     (counted,) = find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)), zones={"43.19"})
     assert counted == zone
+
+
+# --- by the radius of a source or along railroads ---------------------------------------------------------------------
+
+TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+DEPOT = "2620: CP-supply-1{}\n"
+
+
+def barred(kind: Crossing) -> bool:
+    return "marsh" in (dict(kind.leaves)["terrain"], dict(kind.enters)["terrain"])
+
+
+def price(kind: Crossing) -> int | None:
+    return None if barred(kind) or dict(kind.leaves)["zone"] else price_of_hex(certain=True)
+
+
+def freed(kind: Crossing) -> int | None:
+    return None if barred(kind) else price_of_hex(certain=True)
+
+
+def rail(kind: Crossing) -> int | None:
+    return freed(kind) if dict(kind.over)["rail"] else None
+
+
+TRACING = Tracing(price, freed, rail, barred, "marsh", "6.1", "6.2")
+
+
+def view_of(text: str) -> View:
+    position = typed(f"{text}", load_game("kaisers-war-in-the-east"))
+    return View(position.game, position.state)
+
+
+def sources(view: View, zones: Collection[str] = ()) -> Sources:
+    """The depots of the Central Powers; units of the Allies have a zone of control if they are named."""
+    with view.gather() as facts:
+        field = Field(
+            facts,
+            lambda facts, unit: unit.id in zones,
+            lambda here, there: Hexside(view, here, there, TRACKS),
+            lambda over: True,
+        ).read()
+    around = field.around("central-powers")
+
+    def ground(hex: str) -> Ground:
+        return (("terrain", view.word("terrain", hex)), ("zone", hex in around.enemy_zones))
+
+    def over(here: str, there: str) -> Ground:
+        return (("rail", Hexside(view, here, there, TRACKS).word("rail") == "rail"),)
+
+    def is_source(unit: str) -> bool:
+        return view.word("arm", unit) == "supply"
+
+    ways = ways_of_lines(around, ground, over, is_source)
+    units = {one.id: str(one.place) for one in around.units if is_source(one.id)}
+    fields = {
+        name: format_hexes(
+            cost_field(ways, price, {at: 0}, closed=around.enemies, limit=price_within(printed_radius(view, name)))
+        )
+        for name, at in units.items()
+    }
+    begins = dict.fromkeys(units.values(), 0)
+    railroads = cost_field(ways, rail, begins, closed=around.enemies | around.enemy_zones)
+    return Sources(TRACING, around, ways, units, fields, railroads)
+
+
+def unit_in(view: View, name: str) -> Unit:
+    return view.unit(name)
+
+
+def test_the_nearest_source_that_is_known_to_reach_a_hex() -> None:
+    found = sources(view_of(DEPOT.format(" radius=2") + "2622: CP-supply-2 radius=1\n"))
+    assert found.nearest_by_radius("2621") == ("CP-supply-1", ("2620", "2621"))
+    assert found.nearest_by_radius("2623") == ("CP-supply-2", ("2622", "2623"))
+    assert found.nearest_by_radius("2624") is None
+    assert (found.source_in("2622"), found.source_in("2621")) == ("CP-supply-2", "")
+
+
+def test_a_source_without_a_radius_is_asked_for_it() -> None:
+    view = view_of(DEPOT.format("") + "2623: AH-4\n")
+    found = sources(view)
+    assert (found.unknown, found.nearest_by_radius("2623")) == (["CP-supply-1"], None)
+    assert printed_radius(view, "CP-supply-1") == MOST_RADIUS
+    asks = found.asks(unit_in(view, "AH-4"))
+    assert asks[0].key[:2] == ("radius", "CP-supply-1")
+    assert asks[-1].name == "railroad.AH-4"
+    assert found.unsupplied(unit_in(view, "AH-4")).supplied is None
+
+
+def test_a_railroad_in_the_hex_or_next_to_it() -> None:
+    found = sources(view_of(DEPOT.format(" radius=0") + "2620=2621=2622=2623\n2623: AH-4\n"))
+    assert found.nearest_by_rail("2623") == ("CP-supply-1", ("2620", "2621", "2622", "2623"))
+    line = found.nearest_by_rail("2624")
+    assert line is not None
+    assert line[1][-2:] == ("2623", "2624")
+    assert found.nearest_by_rail("2626") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "zones", "text_of_cause"),
+    [
+        ("2623: AH-4\n", (), "2623 is 3 hexes from CP-supply-1, whose radius is 2"),
+        ("2622: AH-4\n2622 marsh\n", (), "2622 is marsh: no supply line may be traced into it (6.1)"),
+    ],
+)
+def test_what_keeps_a_unit_from_supply(text: str, zones: tuple[str, ...], text_of_cause: str) -> None:
+    view = view_of(DEPOT.format(" radius=2") + text + "side central-powers whole-network\n")
+    found = sources(view, zones).unsupplied(unit_in(view, "AH-4"))
+    assert found.supplied is False
+    assert found.cause is not None
+    assert found.cause.text == text_of_cause
+
+
+def test_what_is_stated_holds_where_nothing_is_known() -> None:
+    for word, supplied in (("in", True), ("out", False)):
+        view = view_of(f"2623: AH-4 supply={word}\n")
+        found: Any = sources(view).unsupplied(unit_in(view, "AH-4"))
+        assert (found.supplied, found.by) == (supplied, "stated")
+    view = view_of("2623: AH-4\nside central-powers whole-network\n")
+    found = sources(view).unsupplied(unit_in(view, "AH-4"))
+    assert found.cause.text == "no supply unit of its side is on the map"
+
+
+def test_the_hexes_of_a_paper_map_that_matter() -> None:
+    view = view_of("2620: CP-supply-1 radius=1\n3010: AH-4\n2005=2006\n")
+    hexes = hexes_on_paper(view, lambda unit: unit == "CP-supply-1")
+    near = {hex for hex in hexes if view.board.distance(hex, "2620") <= 5}
+    assert len(near) == 1 + sum(6 * ring for ring in range(1, 6))
+    assert {"3010", "3011", "2005", "2006", "2007"} <= hexes
+    assert "2610" not in hexes
+    view = view_of("2620: CP-supply-1 radius=1\n3620: CP-supply-2 radius=3\n")
+    hexes = hexes_on_paper(view, lambda unit: unit.startswith("CP-supply"))
+    near = {hex for hex in hexes if view.board.distance(hex, "3620") <= 7}
+    assert len(near) == 1 + sum(6 * ring for ring in range(1, 8))

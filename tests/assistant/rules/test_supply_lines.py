@@ -15,7 +15,6 @@ from assistant.rules.supply_lines import (
     LineRules,
     SideLines,
     SupplyAsked,
-    from_edge,
     from_place,
     supply_question,
     words_of_lines,
@@ -69,29 +68,7 @@ def test_a_range_counts_against_what_a_shorter_line_would_have_to_open() -> None
     assert far.cause.text.startswith("0710 is 4 hexes from the depot, and a line has 3 at most; enemy control of 05")
 
 
-def test_a_line_leads_into_ground_that_ends_it_but_not_on() -> None:
-    view = viewed(f"{GAME}0510 forest: XX/37\n{row('swamp', 4)}")
-    assert lines(view, ends_in=("forest",)).supply_of(unit(view)).supplied
-    ends = lines(view, ends_in=("forest", "swamp")).supply_of(unit(view))
-    assert ends.cause and ends.cause.text.startswith("a line from the depot but for: swamp in 04")
-
-
-def test_an_enemy_is_named_before_ground_is() -> None:
-    view = viewed(f"{GAME}0510: XX/37\n{row('forest', 4).replace('0410 forest', '0410 clear: III/25')}")
-    cause = lines(view, ends_in=("forest",)).supply_of(unit(view)).cause
-    assert cause and [(keeps.kind, keeps.by) for keeps in cause.hindrances] == [("enemy", ("III/25",))]
-
-
-def test_where_no_source_is_known_nothing_leads_to_it() -> None:
-    view = viewed(f"{GAME}0510: XX/37\n")
-    nowhere = lines(view, sources=()).supply_of(unit(view))
-    assert (nowhere.supplied, nowhere.cause and nowhere.cause.text) == (
-        False,
-        "no line leads to it from any source of supply",
-    )
-
-
-def test_an_unknown_source_leaves_it_undecided_where_it_may_lie() -> None:
+def test_an_unknown_source_leaves_it_undecided_where_it_may_lie_and_none_at_all_does_not() -> None:
     view = viewed(f"{GAME}0510: XX/37\n")
     place = from_place(view, "Elbing", "9.1")
     assert (place.hexes, place.ask and place.ask.title) == ([], "hex of Elbing")
@@ -105,66 +82,8 @@ def test_an_unknown_source_leaves_it_undecided_where_it_may_lie() -> None:
     assert lines(view, sources=(place,), may_be=lambda at: at == "0512", longest=2).asks("0510")
     known = viewed(f"{GAME}0510: XX/37\n0512 named=Elbing\n")
     assert lines(known, sources=(from_place(known, "Elbing", "9.1"),)).supply_of(unit(known)).source == "Elbing"
-
-
-def test_an_edge_of_the_map_is_a_source_which_is_assumed_unless_it_is_stated() -> None:
-    view = viewed(f"{GAME}0210: XX/37\n")
-    edge = from_edge(view, "west")
-    assert (edge.name, edge.hexes[0], "assumed" in edge.assumed) == ("the western edge", "0101", True)
-    found = lines(view, sources=(edge,))
-    supplied = found.supply_of(unit(view))
-    found.grant(supplied.line, supplied.cause)
-    assert [step.text for step in view.premises.assumptions] == [edge.assumed]
-    whole = viewed(GAME + row("map-edge=west", 1))
-    assert from_edge(whole, "west").assumed == ""
-
-
-def test_of_equal_lines_that_counts_which_takes_least_for_granted() -> None:
-    view = viewed(f"{GAME}0412 clear\n0311 clear\n0511: XX/37\n")
-    known = lines(view, ends_in=("forest",), sources=(From("the depot", ["0310", "0410"]), From("the fort", ["0311"])))
-    state = known.supply_of(unit(view))
-    assert state.hexes == 1 or state.line[0] in ("0311", "0410")
-
-
-def test_units_that_are_not_supplied_and_what_is_asked_for() -> None:
-    view = viewed(f"{GAME}0510: XX/37\n0520: XX/41 supply=out\n")
-    with view.gather() as facts:
-        assert lines(view).not_supplied(facts, ["XX/41"]) == frozenset(), (
-            "a line leads there that takes nothing for granted"
-        )
-        assert lines(view, ends_in=("forest",)).not_supplied(facts, ["XX/37", "XX/41", "XX/37"]) == {"XX/41"}
-
-
-def test_a_unit_is_in_supply_by_a_straight_line_where_nothing_is_known_to_bar_it() -> None:
-    def beeline(text: str, **rules: Any) -> tuple[str, ...]:
-        view = viewed(f"{GAME}0312: XX/37\n" + text)
-        return lines(view, **rules).beeline(unit(view))
-
-    straight, wild = ("0310", "0311", "0312"), {"ends_in": ("forest",)}
-    assert beeline("") == straight
-    assert beeline("0311 clear\n", **wild) == straight
-    assert not beeline("0310 clear\n0311 forest\n", **wild)
-    assert not beeline("0310 forest\n0311 clear\n", **wild)
-    assert beeline("0312 forest\n", **wild) == straight, "a line may end in a forest"
-    assert (beeline("", longest=2), beeline("", longest=1)) == (straight, ())
-    assert not beeline("0311: III/25\n")
-    assert not beeline("", holder=lambda at: "russian" if at == "0311" else "")
-    assert not beeline("XX/37 supply=in\n"), "what its player states is weighed first"
-    assert beeline("0411: III/25\n0311: XX/41\n0310: I/1\n") == straight
-    assert not beeline("", sources=(From("nowhere", []),))
-    assert not beeline("", sources=(From("here", ["0312"]),))
-    assert len(beeline("", sources=(From("the fort", ["0512", "0320"]),))) == 3, "from the nearest hex"
-
-
-def test_the_straight_line_prefers_hexes_of_which_all_is_stated_and_says_what_it_assumes() -> None:
-    text = f"{GAME}0512: XX/37\n{{}} clear\n0311 clear\n"
-    for at in ("0411", "0412"):
-        view = viewed(text.format(at))
-        found = lines(view, ends_in=("forest",), sources=(From("the depot", ["0312"]),))
-        assert found.beeline(unit(view))[1] == at
-        with view.gather() as facts:
-            assert found.not_supplied(facts, ["XX/37"]) == frozenset()
-        assert "0312 assumed not to be forest" in view.premises.assumptions[0].text.format(hexes="0312")
+    none = lines(view, sources=()).supply_of(unit(view))
+    assert (none.supplied, none.cause and none.cause.text) == (False, "no line leads to it from any source of supply")
 
 
 def question(text: str, **asked: Any) -> Any:
@@ -173,7 +92,7 @@ def question(text: str, **asked: Any) -> Any:
     return answer_question(supply, viewed(GAME + text), SupplyAsked(**asked), {})
 
 
-def test_the_question_tells_each_unit_in_a_line() -> None:
+def test_the_question_tells_each_unit_in_a_line_and_refuses_a_position_without_them() -> None:
     report = question("0510: XX/37\n0810: III/25\n", side="german")
     assert (report.title, report.verdict.text) == (
         "Supply of the German side",
@@ -185,15 +104,6 @@ def test_the_question_tells_each_unit_in_a_line() -> None:
     assert [one.unit for one in question("0510: XX/37, XX/41\n", unit=("XX/41",)).result.units] == ["XX/41"]
     phasing = question("phasing=russian\n0510: XX/37\n0810: III/25\n")
     assert [side.side for side in phasing.result.sides] == ["russian"]
-
-
-def test_its_picture_rings_the_hex_where_a_line_begins() -> None:
-    view, words = viewed(f"{GAME}0510: XX/37\n"), words_of_lines("9.1")
-    shown = words.sketch(view, question("0510: XX/37\n"))
-    assert [(origin.name, origin.place, origin.unit) for origin in shown.origins] == [("the depot", "0310", "")]
-
-
-def test_a_position_without_the_units_is_refused() -> None:
     with pytest.raises(InputError, match="no unit is on the map"):
         question("turn=2\n")
     with pytest.raises(InputError, match="is not a unit of"):

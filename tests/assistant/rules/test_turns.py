@@ -11,7 +11,6 @@ from assistant.asking.permission import DieRow
 from assistant.asking.question import Question, answer_question, report_missing
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
-from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.rules import turns
@@ -21,7 +20,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ...conftest import told
-from .moor import FILES, moor
+from .moor import FILES, moor, seen
 
 COURSE = """
 [turns]
@@ -77,8 +76,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def turn(game: Game, text: str, *, whole: bool = False) -> Report[turns.GameTurn]:
-    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    return answer_question(turns.QUESTION, View(game, state), turns.QUESTION.parameters(whole=whole), {})
+    return answer_question(turns.QUESTION, seen(game, text), turns.QUESTION.parameters(whole=whole), {})
 
 
 IN_MOVEMENT = "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2"
@@ -126,7 +124,9 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
     assert report.result.options == ("early", "militia")
 
 
-def test_behind_the_checklist_of_a_phase_the_turn_has_a_line_for_each_phase(game: Game) -> None:
+def test_behind_the_checklist_of_a_phase_the_turn_has_a_line_for_each_phase_and_without_one_for_each_step(
+    game: Game,
+) -> None:
     report, whole = turn(game, IN_MOVEMENT), turn(game, IN_MOVEMENT, whole=True)
     assert [part.title for part in report.parts] == [part.title for part in whole.parts]
     checklist = "Movement of the Blue side: possible"
@@ -140,9 +140,6 @@ def test_behind_the_checklist_of_a_phase_the_turn_has_a_line_for_each_phase(game
         "Truce (both sides)",
     ]
     assert (report.verdict, report.result) == (whole.verdict, whole.result)
-
-
-def test_without_a_phase_every_step_of_the_turn_is_listed(game: Game) -> None:
     text = IN_MOVEMENT.replace("phase=move", "")
     assert turn(game, text) == turn(game, text, whole=True)
     assert told(turn(game, text), "First Player Turn: Red")[:2] == [
@@ -175,13 +172,10 @@ def test_a_scenario_is_asked_for_only_where_a_phase_turns_on_it(game: Game) -> N
     assert turn(game, "turn=2").asks == ()
 
 
-def test_who_is_on_the_map_arrives_no_more(game: Game) -> None:
+def test_units_arrive_in_the_turn_that_they_state_and_only_from_off_the_map(game: Game) -> None:
     there = turn(game, "turn=2\n0101: Battery arrives=2").result
     assert there is not None
     assert [player.units for player in there.players] == [(), ()]
-
-
-def test_a_unit_of_another_turn_does_not_arrive_and_the_last_turn_counts(game: Game) -> None:
     last = turn(game, "turn=8\nBattery arrives=7")
     assert last.result is not None
     assert [player.units for player in last.result.players] == [(), ()]
@@ -189,16 +183,13 @@ def test_a_unit_of_another_turn_does_not_arrive_and_the_last_turn_counts(game: G
     assert told(turn(game, "turn=7"), "After them") == []
 
 
-def test_without_an_order_the_sides_move_as_the_game_names_them(tmp_path: Path) -> None:
+def test_without_an_order_the_sides_move_as_the_game_names_them_and_without_turns_none_does(tmp_path: Path) -> None:
     game = moor(tmp_path, {"course.toml": '[[phase]]\ntitle = "Move"\n'})
     found = turn(game, "turn=1")
     assert found.result is not None
     assert [player.side for player in found.result.players] == ["blue", "red"]
     assert (found.title, found.result.date) == ("Turn 1", "")
-
-
-def test_a_game_that_counts_no_turns_says_so(tmp_path: Path) -> None:
-    game = moor(tmp_path, {"course.toml": '[turns]\ntrack = "day"\n[[phase]]\ntitle = "Move"\n'})
+    game = moor(tmp_path / "days", {"course.toml": '[turns]\ntrack = "day"\n[[phase]]\ntitle = "Move"\n'})
     with pytest.raises(InputError, match="Moor has no track 'day'"):
         turn(game, "turn=1")
 
@@ -206,7 +197,7 @@ def test_a_game_that_counts_no_turns_says_so(tmp_path: Path) -> None:
 def test_the_turn_itself_is_asked_for(game: Game) -> None:
     assert [one.key for one in turn(game, "scenario=late").asks] == [("turn", "")]
     with pytest.raises(MissingFacts):
-        turns.answer_turn(View(game, read_notation(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
+        turns.answer_turn(seen(game, "scenario=late"))
     assert report_missing(turns.QUESTION, View(game, build_state(game)), MissingFacts([])).asks == ()
 
 
@@ -247,10 +238,9 @@ ends_with = ["turn", "phasing"]
 
 def following(folder: Path, turn: int, side: str, phase: str, course: str = MARCH) -> Report[Next]:
     game = moor(folder, {"course.toml": course, "tracks.toml": FILES["tracks.toml"] + LASTING})
-    text = f"game moor\nturn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
+    text = f"turn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
     question = turns.QUESTIONS[1]
-    state = read_notation(text.encode(), "t.pos", lambda name: game).state
-    return answer_question(question, View(game, state), question.parameters(), {})
+    return answer_question(question, seen(game, text), question.parameters(), {})
 
 
 @pytest.mark.parametrize(
@@ -275,13 +265,10 @@ def test_the_next_phase_is_stated_and_what_ends_is_forgotten(
     assert report.verdict.text == f"turn {then[0]}: {titles[then[2]]} of the {then[1].title()} side"
 
 
-def test_a_turn_without_phases_is_passed_over(tmp_path: Path) -> None:
+def test_a_turn_without_phases_is_passed_over_and_after_the_last_the_game_is_over(tmp_path: Path) -> None:
     report = following(tmp_path, 3, "blue", "fight", TRUCE)
     assert report.result is not None
     assert (report.result.turn, report.result.side, report.result.phase) == (6, "red", "move")
-
-
-def test_after_the_last_phase_the_game_is_over(tmp_path: Path) -> None:
     report = following(tmp_path, 8, "blue", "fight")
     assert (report.verdict.kind, report.changes) == ("no", ())
 
@@ -301,21 +288,9 @@ def test_a_die_belongs_to_an_optional_rule_as_a_phase_does(stated: str, allowed:
     game = moor(
         tmp_path, {"course.toml": '[turns]\noptions = ["extras"]\n', "tracks.toml": FILES["tracks.toml"] + extras}
     )
-    state = read_notation(f"game moor\n{stated}\n".encode(), "t.pos", lambda name: game).state
-    row = DieRow(
-        question="call",
-        title="the call",
-        die="call",
-        means="the die",
-        rule="1.1",
-        roll="the call",
-        forbidden="no",
-        due="on {faces}",
-        yes="yes",
-        option="militia",
-        faces="6",
-    )
-    assert (row.settle(View(game, state), "Call", [], {}).verdict.kind == "figure") is allowed
+    words = dict.fromkeys(("title", "means", "roll", "forbidden", "yes"), "call")
+    row = DieRow(question="call", die="call", rule="1.1", due="on {faces}", option="militia", faces="6", **words)
+    assert (row.settle(seen(game, stated), "Call", [], {}).verdict.kind == "figure") is allowed
 
 
 # --- what a game judges -----------------------------------------------------------------------------------------------
@@ -393,10 +368,9 @@ def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ..
     tracks = FILES["tracks.toml"].replace('["move", "fight"]', '["move", "fight", "dawn", "dusk"]')
     lasting = LASTING.replace('ends_with = ["phase"]\n', "").replace('"flag"', '"flag"\nabsent = false')
     game = moor(folder, {"course.toml": JUDGED, "tracks.toml": tracks + lasting + FACTS})
-    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
     asked: Question[Any, Any] = turns.turn_questions(JUDGES)[question == "next"]
     parameters = asked.parameters(leave=leave) if leave else asked.parameters()
-    return answer_question(asked, View(game, state), parameters, {})
+    return answer_question(asked, seen(game, text), parameters, {})
 
 
 def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
@@ -404,13 +378,10 @@ def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
         return [turns.finding("owed", "", "tires", changes=[Change("tired", "1st", None, True, "2.2")])]
 
     game = moor(tmp_path, {"course.toml": JUDGED, "tracks.toml": FILES["tracks.toml"] + LASTING})
-    text = b"game moor\nturn=1\nphasing=red\nphase=fight\n0101: 1st"
-    view = View(game, read_notation(text, "t.pos", lambda name: game).state)
+    view = seen(game, "turn=1\nphasing=red\nphase=fight\n0101: 1st")
     changes = answer_next(view, judges={"fight": tire}).changes
-    assert [change.after for change in changes if isinstance(change, Change) and change.track == "tired"] == [
-        True,
-        None,
-    ]
+    tired = [change.after for change in changes if isinstance(change, Change) and change.track == "tired"]
+    assert tired == [True, None]
     assert not view.after(changes).flag("tired", "1st")
 
 
@@ -435,9 +406,6 @@ def test_the_phase_comes_first_with_what_is_owed_possible_and_done(tmp_path: Pat
         ("rest", "owed", "2.2", ("Raiders",), (), "odds", True),
         ("", "possible", "2.3", (), (), "check", False),
     ]
-
-
-def test_what_is_not_owed_is_told_too_and_a_question_only_where_it_helps(tmp_path: Path) -> None:
     report = judged(tmp_path, RED)
     assert told(report, "Move of the Red side: possible") == [
         "Rest: any may rest (ask check)",
@@ -478,15 +446,12 @@ def test_a_phase_that_the_turn_does_not_have_has_no_checklist(tmp_path: Path) ->
         assert judged(tmp_path, text).shown.now is None
 
 
-def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
+def test_next_waits_for_what_is_owed_unless_a_player_leaves_it_undone(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
     assert (report.verdict.kind, report.verdict.text) == ("no", "Move of the Red side is not over: 1 step owed")
     assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
     assert told(report, "To go on") == ["to leave this undone, type: next leave=tired"]
     assert (report.changes, report.result) == ((), None)
-
-
-def test_next_goes_on_if_a_player_leaves_it_undone(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next", ("tired",))
     assert report.verdict.text == "turn 2: Fight of the Red side"
     assert told(report, "Left undone") == ["Move tired units: Raiders in 0101 (ask odds)"]
@@ -496,20 +461,11 @@ def test_next_goes_on_if_a_player_leaves_it_undone(tmp_path: Path) -> None:
         ("moved", None),
         ("phase", "fight"),
     ]
-
-
-def test_what_next_would_carry_out_may_be_left_too(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders moved", "next", ("rest",))
     assert told(report, "Left undone") == ["Rest: Raiders rest (next carries it out)"]
     assert [change.track for change in report.changes if isinstance(change, Change)] == ["phase"]
-
-
-def test_next_says_what_was_not_taken_up(tmp_path: Path) -> None:
     report = judged(tmp_path, RED, "next")
     assert told(report, "Not done, or not shown by the position") == ["Rest: any may rest (ask check)"]
-
-
-def test_a_name_that_no_step_has_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leave: no step of this phase is named 'tird'") as fault:
         judged(tmp_path, RED, "next", ("tird",))
     assert "tired" in str(fault.value)

@@ -8,13 +8,12 @@ import pytest
 
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
-from assistant.asking.view import Gather, View
-from assistant.formats.notation import read_notation
+from assistant.asking.view import Gather
 from assistant.game.games import Game
 from assistant.rules.victory import Decided, ScoreRules, Victory, lacking, victory_level, victory_question
 
 from ...conftest import told
-from .moor import moor
+from .moor import moor, seen
 
 LEVELS = {"triumph": 3, "success": 2}
 
@@ -37,8 +36,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def victory(game: Game, text: str) -> Report[Victory]:
-    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    return answer_question(QUESTION, View(game, state), QUESTION.parameters(), {})
+    return answer_question(QUESTION, seen(game, text), QUESTION.parameters(), {})
 
 
 PLACES = "0402 vp=6 control=blue\n0403 vp=2 control=red\n0404 vp=0\n"
@@ -66,10 +64,9 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
 
 def test_towns_whose_points_are_not_stated_are_named(game: Game) -> None:
     rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns="town")
-    stated = f"game moor\n{PLACES}0402, 0405 town=town\n0406 town=none\n"
-    state = read_notation(stated.encode(), "t.pos", lambda name: game).state
     question = victory_question(rules)
-    report = answer_question(question, View(game, state), question.parameters(), {})
+    view = seen(game, f"{PLACES}0402, 0405 town=town\n0406 town=none\n")
+    report = answer_question(question, view, question.parameters(), {})
     assert report.result is not None
     assert report.result.unknown == ("0405",)
     assert report.verdict.text.endswith("(1 place without points)")
@@ -84,14 +81,6 @@ def test_something_else_may_decide(game: Game) -> None:
     report = victory(game, PLACES + "0101: Raiders")
     assert report.verdict.text == "Blue 6, Red 2: coup of the Red side"
     assert (told(report, "Victory"), told(report, "Assumed")) == (["the Raiders are in 0101"], [])
-
-
-def test_a_draw(game: Game) -> None:
-    report = victory(game, "side blue awarded=3\nside red awarded=2")
-    assert report.verdict.text == "Blue 3, Red 2: draw (places not stated)"
-    assert report.result is not None
-    assert (report.result.winner, report.result.level) == ("", "draw")
-    assert told(report, "Assumed") == ["only the places stated score: none (state others: HEX vp=5)"]
 
 
 @pytest.mark.parametrize(

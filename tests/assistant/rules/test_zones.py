@@ -54,13 +54,10 @@ def test_of_named_hexes_it_is_told_what_does_not_reach_them() -> None:
     assert found.verdict.text == "0 hexes in zones of control"
 
 
-def test_what_zones_rest_on_is_the_games_to_say() -> None:
+def test_what_zones_rest_on_is_the_games_to_say_and_without_units_there_are_none() -> None:
     assumed: list[ZoneHex] = []
     result = zones(TEXT, assumed).result
     assert result and tuple(assumed) == result.hexes
-
-
-def test_without_units_there_are_none() -> None:
     with pytest.raises(InputError, match="no unit stands on the map"):
         zones("turn=1")
 

@@ -1,7 +1,8 @@
-"""Tracks: the values that each kind takes, and how they are written."""
+"""Tracks: the values that each kind takes, how they are written, the words of typed lines, and points that are counted exactly."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from jsonschema import Draft202012Validator
 
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
+from assistant.state.points import FINEST, MOST, format_amounts, format_points, read_amounts, read_points
 from assistant.state.tracks import Fact, Reader, Track, Value
-from assistant.util.errors import CodeError, InputError
+from assistant.state.words import Vocabulary, Word, check_signs
+from assistant.util.errors import CodeError, InputError, Where
 
 from ...cases import examples
 
@@ -101,7 +104,7 @@ def takes(of: Track, value: Any) -> bool:
         (SUPPLY, "Low", "low"),
         (GUNS, "field+heavy", ("heavy", "field")),
         (GUNS, "heavy+heavy", ("heavy",)),
-        (GUNS, "High-Trajectory", ("High-Trajectory",)),
+        (GUNS, "Heavy+high-trajectory", ("heavy", "High-Trajectory")),
         (GUNS, "none", ()),
         (TEXT, "41.19", "41.19"),
         (TEXT, "", ""),
@@ -159,22 +162,14 @@ def test_a_value_of_another_kind_is_refused(of: Track, value: Any) -> None:
     assert caught.value.hint
 
 
-def test_several_words_stand_in_the_order_of_the_game() -> None:
-    assert GUNS.check(["field", "heavy", "field"]) == ("heavy", "field")
-    assert GUNS.check([]) == ()
-
-
 @given(tracks_and_values)
-def test_what_a_track_takes_is_left_as_it_is(case: tuple[Track, Value]) -> None:
+def test_what_a_track_takes_is_left_as_it_is_and_reads_back(case: tuple[Track, Value]) -> None:
     of, value = case
     checked = of.check(value)
     assert (checked, type(checked)) == (value, type(value))
-
-
-@given(tracks_and_values)
-def test_what_is_written_reads_back(case: tuple[Track, Value]) -> None:
-    of, value = case
-    assert of.parse(of.write(value)) == value
+    assert of.parse(of.write(value)) == value, "as it is written too"
+    if isinstance(value, tuple):
+        assert of.check([*reversed(value), *value]) == value, "several words stand in the order of the game"
 
 
 @given(tracks, st.text(max_size=8) | st.sampled_from([*WORDS, "none", "in+low", "-3", "yes"]))
@@ -194,39 +189,12 @@ def test_values_as_they_are_written(value: Value, text: str) -> None:
     assert TEXT.write(value) == text
 
 
-def test_capitals_do_not_matter_among_several_words() -> None:
-    assert GUNS.parse("Heavy+high-trajectory") == ("heavy", "High-Trajectory")
-
-
 # --- what a track says of itself --------------------------------------------------------------------------------------
 
 
 def test_the_value_that_says_that_nothing_is_there() -> None:
     every = [FLAG, track("integer"), SUPPLY, GUNS, TEXT]
     assert [of.nothing for of in every] == [False, 0, "in", (), ""]
-
-
-def test_what_it_takes_in_words() -> None:
-    every = [FLAG, track("integer"), track("integer", least=1), LEVEL, SUPPLY, GUNS, TEXT]
-    assert [of.takes for of in every] == [
-        "yes or no",
-        "a whole number",
-        "a whole number of at least 1",
-        "a whole number from -4 to 0",
-        "one of in, low, out",
-        "none or several of heavy, High-Trajectory, field",
-        "text",
-    ]
-
-
-def test_an_upper_bound_alone_in_words() -> None:
-    assert "None" not in track("integer", most=5).takes
-
-
-def test_how_the_notation_writes_it() -> None:
-    assert (FLAG.written, LEVEL.written, SUPPLY.written) == ("status", "status={}", "status={}")
-    assert track("integer", token="-{}").written == "-{}"
-    assert track("flag", token="flipped").written == "flipped"
 
 
 # --- alternatives -----------------------------------------------------------------------------------------------------
@@ -242,6 +210,7 @@ def test_how_the_notation_writes_it() -> None:
         (LEVEL, -4, {-3}),
         (track("integer", least=3, most=3), 3, set()),
         (SUPPLY, "low", {"in", "out"}),
+        (GUNS, (), {("heavy",), ("High-Trajectory",), ("field",)}),
         (GUNS, ("heavy",), {(), ("High-Trajectory",), ("field",)}),
         (GUNS, ("heavy", "field"), {(), ("heavy",), ("High-Trajectory",), ("field",)}),
         (TEXT, "anything", set()),
@@ -257,10 +226,6 @@ def test_alternatives_are_others_and_the_track_takes_them(case: tuple[Track, Val
     others = of.alternatives(value)
     assert value not in others and len(set(others)) == len(others)
     assert [of.check(other) for other in others] == list(others)
-
-
-def test_no_words_have_some_words_as_alternatives() -> None:
-    assert set(GUNS.alternatives(())) == {("heavy",), ("High-Trajectory",), ("field",)}
 
 
 # --- JSON Schema ------------------------------------------------------------------------------------------------------
@@ -446,3 +411,90 @@ def test_the_example_of_amounts_is_that_of_the_track() -> None:
     assert own.takes == "words with their points, such as brusilov:1+francois:1, or none"
     place = msgspec.structs.replace(plain, note="as 88.68:12, those of single track counted twice")
     assert place.takes == "words with their points, such as 88.68:12, or none"
+
+
+# --- the words of typed lines -----------------------------------------------------------------------------------------
+
+RAIL = Track(name="rail", title="railway", on="hexside", kind="choice", rule="", values=("none", "single"), token="{}")
+RIVER = Track(name="river", title="river", on="hexside", kind="choice", rule="", values=("none", "minor"), token="{}")
+VOCABULARY = Vocabulary({"rail": RAIL, "river": RIVER})
+
+
+def test_a_word_of_two_tracks_has_to_say_which_is_meant() -> None:
+    with pytest.raises(InputError) as caught:
+        VOCABULARY.read("hexside", Word("None", 1))
+    assert (caught.value.what, caught.value.hint) == (
+        "'None' can be a fact of rail or river",
+        "write rail=None or river=None",
+    )
+    assert VOCABULARY.read("hexside", Word("river=None", 1)) == (RIVER, Fact("none"))
+    assert VOCABULARY.read("hexside", Word("minor", 1)) == (RIVER, Fact("minor"))
+
+
+def test_a_track_without_its_value_is_told_what_it_takes() -> None:
+    assert VOCABULARY.suggest("hexside", "Rail") == "state its value: one of none, single"
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("0101 \u201cMill\u201d", 6),
+        ("0101 \u2013 0102", 6),
+        ("0101 a; 0102", 7),
+        ("0101 a\u202eb", 7),
+        ('0101 "a" "b', 10),
+    ],
+)
+def test_a_sign_of_word_processors_is_told_with_its_column(line: str, column: int) -> None:
+    with pytest.raises(InputError) as caught:
+        check_signs(line, lambda found: Where("typed", 1, found))
+    assert str(caught.value.where) == f"typed:1:{column}"
+
+
+# --- points -----------------------------------------------------------------------------------------------------------
+
+POINTS = st.fractions(0, MOST, max_denominator=FINEST)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant", "spelled"),
+    [
+        ("4", Fraction(4), "4"),
+        ("4.5", Fraction(9, 2), "4.5"),
+        ("4-1/2", Fraction(9, 2), "4.5"),
+        ("51/14", Fraction(51, 14), "51/14"),
+        ("0.25", Fraction(1, 4), "1/4"),
+    ],
+)
+def test_numbers_are_written_as_on_the_counter_or_as_a_sum_gives_them(
+    written: str, meant: Fraction, spelled: str
+) -> None:
+    assert read_points(written) == meant
+    assert format_points(meant) == spelled
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "-3", "1000", "1/0", "1/100", "1e9", "4.333", "4 1/2"])
+def test_anything_else_is_refused(wrong: str) -> None:
+    with pytest.raises(InputError):
+        read_points(wrong)
+
+
+@given(POINTS)
+def test_the_regular_spelling_means_the_same(points: Fraction) -> None:
+    assert read_points(format_points(points)) == points
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}(-[a-z]{1,4})?", fullmatch=True), POINTS.filter(bool), max_size=4))
+def test_what_they_were_spent_on_comes_back(amounts: dict[str, Fraction]) -> None:
+    assert read_amounts(format_amounts(amounts)) == amounts
+
+
+def test_the_same_twice_is_added_up_and_nothing_is_left_out() -> None:
+    assert format_amounts(read_amounts("march:4+position:2+march:1/2+rail:0")) == "march:4.5+position:2"
+
+
+@pytest.mark.parametrize("sum", ["march:999+march:1", "march:1/97+march:1/89"])
+def test_a_sum_that_no_fact_may_state_is_refused(sum: str) -> None:
+    with pytest.raises(InputError, match="is not a possible number of points"):
+        read_amounts(sum)
+    assert read_amounts("march:998+march:1/2+march:1/2") == {"march": Fraction(999)}

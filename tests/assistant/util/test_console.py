@@ -25,14 +25,8 @@ from assistant.util.errors import Where
 def test_signs_that_steer_a_terminal_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     echo("Łódź\n\x1b[2J\u202etxt", nl=False)
     assert capsys.readouterr().out == "Łódź\n\\x1b[2J\\u202etxt"
-
-
-def test_a_name_that_is_not_utf_8_is_json_too() -> None:
     named = os.fsdecode(b"x\xff.pos")
     assert encode_json({"file": Where(named)}, one_line=True).decode() == '{"file":["x\ufffd.pos",0,0]}'
-
-
-def test_signs_that_steer_a_terminal_are_escaped_in_json() -> None:
     assert encode_json(["a\u202eb", "\x7f", "Łódź", "\U000e0001"]).decode() == (
         '[\n  "a\\u202eb",\n  "\\u007f",\n  "Łódź",\n  "\\udb40\\udc01"\n]'
     )
@@ -72,18 +66,10 @@ def test_long_work_goes_on_where_no_bar_can_be_shown(monkeypatch: pytest.MonkeyP
     assert [*console.with_bar("abc", "hexes", 3, clock=lambda: float(next(ticks)))] == ["a", "b", "c"]
 
 
-def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shown(monkeypatch, 0.05, Terminal()) == ""
-
-
-def test_after_a_second_a_bar_goes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_second_a_bar_goes_to_its_end_where_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     text = shown(monkeypatch, 0.5, Terminal())
-    assert "hexes" in text
-    assert "100%" in text
-
-
-def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shown(monkeypatch, 0.5, io.StringIO()) == ""
+    assert "hexes" in text and "100%" in text
+    assert shown(monkeypatch, 0.05, Terminal()) == shown(monkeypatch, 0.5, io.StringIO()) == ""
 
 
 def told(monkeypatch: pytest.MonkeyPatch, seconds: float, where: io.StringIO) -> str:

@@ -43,22 +43,19 @@ def head(tmp_path: Path) -> Path:
 # --- texts ------------------------------------------------------------------------------------------------------------
 
 
-def test_text_is_utf_8(table: Path) -> None:
+def test_a_text_is_utf_8_or_names_the_line_and_the_remedy(table: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_text(table)
+    assert str(caught.value) == "units.csv: No such file or directory\n  the game's folder needs this file"
     table.write_bytes("Löbau\n".encode())
     assert read_text(table) == "Löbau\n"
-
-
-def test_what_is_not_utf_8_names_the_line_and_the_remedy(table: Path) -> None:
     table.write_bytes("unit\nLöbau".encode("latin-1"))
     with pytest.raises(InputError) as caught:
         read_text(table)
     assert str(caught.value) == "units.csv:2: the text is not UTF-8\n  save it as UTF-8"
-
-
-def test_a_file_that_is_not_there(table: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        read_text(table)
-    assert str(caught.value) == "units.csv: No such file or directory\n  the game's folder needs this file"
+    with pytest.raises(InputError, match="not UTF-8") as caught:
+        list(read_rows(table, ["unit"], "roster/units.csv"))
+    assert str(caught.value.where) == "roster/units.csv:2"
 
 
 # --- TOML -------------------------------------------------------------------------------------------------------------
@@ -72,27 +69,15 @@ def test_a_toml_file_as_a_type(head: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (
-            'title = "Drill\nturns = 12\n',
-            "head.toml:1:15: a quotation mark is not closed in this line\n  close it, or write a long text between three of them",
-        ),
-        (
-            '"title" = ""\n"title" = ""\n',
-            'head.toml:2:13: "title" appears here a second time\n  leave one of the two out, or join them',
-        ),
-        (
-            "[title]\n[turns]\n[title]\n",
-            "head.toml:3:7: [title] appears here a second time\n  leave one of the two out, or join them",
-        ),
+        ('title = "Drill\nturns = 12\n', "head.toml:1:15: a quotation mark is not closed in this line\n  close it, or write a long text between three of them"),
+        ('"title" = ""\n"title" = ""\n', 'head.toml:2:13: "title" appears here a second time\n  leave one of the two out, or join them'),
+        ("[title]\n[turns]\n[title]\n", "head.toml:3:7: [title] appears here a second time\n  leave one of the two out, or join them"),
         ('title = "Drill"\nturns = \n', "head.toml:2:9: Invalid value\n  check quotes, brackets and doubled names"),
-        (
-            'title = "Drill"\nturns = "twelve"\n',
-            "head.toml:2: turns: 'twelve' is not allowed\n  allowed: a whole number",
-        ),
+        ('title = "Drill"\nturns = "twelve"\n', "head.toml:2: turns: 'twelve' is not allowed\n  allowed: a whole number"),
         ("turns = 12\n", 'head.toml: title: missing\n  write: title = "..."'),
         ('title = "Drill"\nturn = 12\n', "head.toml:2: turn: unknown key\n  nearest known: turns"),
     ],
-)
+)  # fmt: skip
 def test_toml_that_does_not_fit_says_where_and_what_would(text: str, what: str, head: Path) -> None:
     head.write_text(text, "utf-8")
     with pytest.raises(InputError) as caught:
@@ -112,35 +97,33 @@ def test_rows_come_with_their_lines_as_an_editor_counts_them(table: Path) -> Non
     ]
 
 
-def test_columns_may_stand_in_any_order_and_be_more_than_required(table: Path) -> None:
-    table.write_text("steps,unit,army\n4,1 H,First\n", "utf-8")
-    assert [row["unit"] for row, _ in read_rows(table, ["unit", "steps"])] == ["1 H"]
-
-
-@pytest.mark.parametrize("text", ["unit;steps\n1 H;4\n", "unit\tsteps\n1 H\t4\n", "unit , steps\n1 H , 4\n"])
-def test_tables_are_read_as_spreadsheets_of_other_countries_write_them(text: str, table: Path) -> None:
-    table.write_text(text, "utf-8")
-    assert [row for row, _ in read_rows(table, ["unit", "steps"])] == [{"unit": "1 H", "steps": "4"}]
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "unit,steps,,\n1 H,4,,\n,,,\n",
+        "unit;steps\n1 H;4\n",  # as spreadsheets of other countries write them
+        "unit\tsteps\n1 H\t4\n",
+        "unit , steps\n1 H , 4\n",
+        "\ufeffunit,steps\n1 H,4\n",
+        "unit,steps,,\n1 H,4,,\n,,,\n",  # with empty columns and rows, or capitals in the head
         "unit,steps\n1 H,4,,\n",
         "unit;steps; \n1 H;4\n;;\n",
         "unit,,steps\n1 H,,4\n",
         "Unit,STEPS\n1 H,4\n",
+        "steps,unit\n4,1 H\n",
     ],
 )
-def test_empty_columns_and_rows_and_capitals_in_the_head_do_not_count(text: str, table: Path) -> None:
+def test_tables_are_read_however_they_are_written(text: str, table: Path) -> None:
     table.write_text(text, "utf-8")
+    assert [row for row, _ in read_rows(table, ["unit", "steps"])] == [{"unit": "1 H", "steps": "4"}]
     assert [row for row, _ in read_rows(table, ["unit"], optional=["steps"])] == [{"unit": "1 H", "steps": "4"}]
 
 
-def test_a_head_without_rows_is_no_fault(table: Path) -> None:
-    table.write_text("unit\n", "utf-8")
-    assert list(read_rows(table, ["unit"])) == []
+@pytest.mark.parametrize(
+    ("text", "units"), [("unit\n", []), ("steps,unit,army\n4,1 H,First\n", ["1 H"]), ("unit\na\u2028b\n", ["a\u2028b"])]
+)
+def test_the_units_of_a_table(text: str, units: list[str], table: Path) -> None:
+    table.write_text(text, "utf-8")
+    assert [row["unit"] for row, _ in read_rows(table, ["unit"])] == units
 
 
 @pytest.mark.parametrize(
@@ -150,18 +133,8 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("unit,step\n1 H,4\n", 1, "column 'steps' is missing", "expected: unit,steps"),
         ("unit:steps\n1 H:4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,steps\n1 H,4\n2 H\n", 3, "the row has 1 cell, not 2", "unit,steps"),
-        (
-            "unit,steps,,\n\n1 H,4,5,\n",
-            3,
-            "column 3 has no name in the head row, but holds '5' here",
-            "unit,steps",
-        ),
-        (
-            ",unit,steps\nx,1 H,4\n",
-            2,
-            "column 1 has no name in the head row, but holds 'x' here",
-            ",unit,steps",
-        ),
+        ("unit,steps,,\n\n1 H,4,5,\n", 3, "column 3 has no name in the head row, but holds '5' here", "unit,steps"),
+        (",unit,steps\nx,1 H,4\n", 2, "column 1 has no name in the head row, but holds 'x' here", ",unit,steps"),
         ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' appears twice", "leave one of them out"),
     ],
 )
@@ -180,24 +153,9 @@ def test_rows_before_a_fault_are_read(table: Path) -> None:
         next(rows)
 
 
-def test_a_byte_order_mark_is_nothing(table: Path) -> None:
-    table.write_text("unit,steps\n1 H,4\n", "utf-8-sig")
-    assert [row for row, _ in read_rows(table, ["unit"])] == [{"unit": "1 H", "steps": "4"}]
-
-
-def test_a_cell_beyond_all_measure_is_an_input_error(table: Path) -> None:
-    table.write_text("unit,steps\n1 H," + "4" * 200_000 + "\n", "utf-8")
-    with pytest.raises(InputError, match=r"units\.csv:2"):
-        list(read_rows(table, ["unit"]))
-
-
-def test_a_line_separator_in_a_cell_ends_no_row(table: Path) -> None:
-    table.write_text("unit,steps\nGuard\u2028Corps,4\n", "utf-8")
-    assert [row["steps"] for row, _ in read_rows(table, ["unit"])] == ["4"]
-
-
-def test_a_quote_that_is_never_closed(table: Path) -> None:
-    table.write_text('unit,steps\n1 H,"4\n2 H,5\n', "utf-8")
+@pytest.mark.parametrize("row", ["1 H," + "4" * 200_000, '1 H,"4'])
+def test_a_cell_beyond_all_measure_or_a_quote_that_is_never_closed_is_an_input_error(row: str, table: Path) -> None:
+    table.write_text(f"unit,steps\n{row}\n", "utf-8")
     with pytest.raises(InputError, match=r"units\.csv:[23]"):
         list(read_rows(table, ["unit"]))
 
@@ -206,20 +164,9 @@ def test_a_quote_that_is_never_closed(table: Path) -> None:
 
 
 OUTSIDE = [
-    "",
-    ".",
-    "..",
-    "../x.csv",
-    "a/../../x.csv",
-    "/etc/passwd",
-    "C:\\x.csv",
-    "C:x.csv",
-    "a\\b",
-    "a\0b",
-    "a//b",
-    "\x1b",
-    "a/",
-]
+    "", ".", "..", "../x.csv", "a/../../x.csv", "/etc/passwd", "C:\\x.csv", "C:x.csv", "a\\b", "a\0b", "a//b",
+    "\x1b", "a/",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
@@ -268,21 +215,23 @@ def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str)
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
-        ('title = "A"\nturns = nan\n', "head.toml:2", "too large, or not a number"),
+        ('title = "A"\nturns = nan\n', 2, "too large, or not a number"),
         (
             'title = "A"\n[a]\nb = ["x", "\\u001b[31mred"]\n',
-            "head.toml:3",
+            3,
             "a text has a character that cannot be printed: '\\x1b'",
         ),
-        ('\n[a]\n"b\\u0000" = 1\n', "head.toml:2", "a text has a character that cannot be printed: '\\x00'"),
+        ('\n[a]\n"b\\u0000" = 1\n', 2, "a text has a character that cannot be printed: '\\x00'"),
     ],
 )
-def test_what_nothing_can_be_done_with_is_told_with_its_line(head: Path, text: str, where: str, what: str) -> None:
+def test_what_nothing_can_be_done_with_is_told_with_its_line(head: Path, text: str, where: int, what: str) -> None:
     head.write_text(text, "utf-8")
     with pytest.raises(InputError) as caught:
         read_toml(head, dict[str, Any])
-    assert str(caught.value).startswith(f"{where}: ")
-    assert what in str(caught.value)
+    assert str(caught.value).startswith(f"head.toml:{where}: ") and what in str(caught.value)
+
+
+def test_a_text_over_two_lines_with_a_tab_is_read(head: Path) -> None:
     head.write_text('title = "A"\nabout = """two\nlines\tand a tab"""\n', "utf-8")
     assert read_toml(head, dict[str, Any])["about"] == "two\nlines\tand a tab"
 
@@ -315,13 +264,6 @@ def test_a_heading_of_many_parts_is_refused(head: Path) -> None:
     head.write_text(f"b = 1\n [[{deep}.a]]\n", "utf-8")
     with pytest.raises(InputError, match=r"head.toml:2: a heading has more than 20 parts"):
         read_toml(head, dict[str, object])
-
-
-def test_rows_of_a_text_that_is_not_utf_8_name_its_line(table: Path) -> None:
-    table.write_bytes("unit\nLöbau".encode("latin-1"))
-    with pytest.raises(InputError, match="not UTF-8") as caught:
-        list(read_rows(table, ["unit"], "roster/units.csv"))
-    assert str(caught.value.where) == "roster/units.csv:2"
 
 
 # --- rows as structs --------------------------------------------------------------------------------------------------

@@ -114,17 +114,13 @@ def test_no_error_works_out_a_suggestion_that_may_never_be_read() -> None:
     [
         (MemoryError(), "not enough memory", "close other programs"),
         (RuntimeError("can't allocate read lock"), "not enough memory", "close other programs"),
-        (
-            TypeError("open: path should be string, bytes or os.PathLike, not PosixPath"),
-            "not enough memory",
-            "close other programs",
-        ),
+        (TypeError("open: path should be string, bytes or os.PathLike, not PosixPath"), "not enough memory", "close other"),
         (OSError(errno.ENOMEM, "Cannot allocate memory", "a.csv"), "a.csv: Cannot allocate memory", "close other"),
         (OSError(errno.EIO, "Input/output error", "a.csv"), "a.csv: Input/output error", "check that disk"),
         (OSError(errno.ENOSPC, "No space left on device"), "No space left on device", "make room on that disk"),
         (OSError(errno.EACCES, "Permission denied", "a.csv"), "a.csv: Permission denied", "check who may read"),
     ],
-)
+)  # fmt: skip
 def test_errors_of_the_machine_name_file_cause_and_remedy(error: Exception, what: str, hint: str) -> None:
     assert is_of_the_machine(error)
     worded = word_machine_error(error)

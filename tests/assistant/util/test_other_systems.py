@@ -26,7 +26,7 @@ from assistant.util.renaming import name_file, replace_file
 from assistant.util.writing import LOCK, check_free, clear, hold_folder, write_all, write_whole
 
 from ...cases import thorough
-from .standing_in import is_open, stand_in_for_windows
+from .standing_in import stand_in_for_windows
 from .test_writing import NEW, OLD, SET, held, names
 
 ROOT = Path(__file__).parents[3]
@@ -41,30 +41,6 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # --- files ---
-
-
-def test_what_stands_in_for_windows_refuses_what_that_refuses(tmp_path: Path, windows: None) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    one.write_bytes(OLD)
-    two.write_bytes(OLD)
-    with one.open("rb"):
-        assert is_open(one)
-        for refused in (lambda: one.unlink(), lambda: two.replace(one), lambda: one.rename(tmp_path / "three")):
-            with pytest.raises(PermissionError):
-                refused()
-    with pytest.raises(FileExistsError):
-        one.rename(two)
-    one.replace(two)
-    assert names(tmp_path) == ["two"]
-
-
-def test_file_is_written_new_and_over_another(tmp_path: Path, windows: None) -> None:
-    path = tmp_path / "out.svg"
-    write_whole(path, OLD)
-    with pytest.raises(InputError, match="already exists"):
-        write_whole(path, NEW)
-    write_whole(path, NEW, force=True)
-    assert held(tmp_path) == {"out.svg": NEW}
 
 
 def test_file_that_another_program_reads_is_replaced_once_that_is_done(

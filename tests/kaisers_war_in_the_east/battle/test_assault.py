@@ -31,17 +31,13 @@ def lost(report: Any) -> list[str]:
 
 
 @pytest.mark.rule("Opt/Amph/5")
-def test_an_assault_that_may_pursue_lives_and_lands_by_pursuit() -> None:
+def test_an_assault_that_may_pursue_lands_and_one_that_may_not_is_lost_alone() -> None:
     found = assault(6)
     assert (found.result.outcome, found.result.pursues, lost(found)) == ("DZ", "attacker", ["Rus-inf-1"])
     state = after(AFLOAT, "battle", at="2615", answers={"die": "6"})
     assert state.units["1M"].place == "2614"
     cleared = AFLOAT.replace("2615 clear: Rus-inf-1 (4-4-3)", "2615 clear combat-result=DZ")
     assert ask(cleared, "pursue", at="2615", units=["1M"]).verdict.kind == "yes"
-
-
-@pytest.mark.rule("Opt/Amph/5")
-def test_an_assault_that_may_not_pursue_is_lost() -> None:
     weak = AFLOAT.replace("(20-2-3)", "(13-2-3)")
     stalemate = ask(weak, "battle", at="2615", answers={"die": "1", "attacker.one": "1M", "defender.one": "Rus-inf-1"})
     bloody = AFLOAT.replace("(4-4-3)", "(4-4-3), Rus-2 (1-1-4)")
@@ -50,10 +46,8 @@ def test_an_assault_that_may_not_pursue_is_lost() -> None:
     )
     found = assault(1, bloody.replace("(20-2-3)", "(40-2-3)"))
     assert found.result is not None and "1M" in lost(found)
-
-
-@pytest.mark.rule("Opt/Amph/5")
-def test_who_attacks_beside_it_from_land_is_not_lost_with_it() -> None:
+    found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
+    assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])
     both = (
         AFLOAT.replace("(20-2-3)", "(2-2-3)").replace("(4-4-3)", "(8-8-3)")
         + "2616: Ger-8 (12-9-4), Ger-inf-1 (1-1-3)\n2615 | 2616 open\n"
@@ -88,12 +82,6 @@ def test_who_cannot_pursue_does_not_land_whatever_the_result(
     """A defeat, a bloodbath, and a victory of a unit without a movement factor."""
     found = ask(AFLOAT.replace("(20-2-3)", strength), "battle", at="2615", answers={"die": die})
     assert (found.result.outcome, lost(found)) == (outcome, gone)
-
-
-@pytest.mark.rule("Opt/Amph/5")
-def test_after_a_pursuit_of_the_defender_the_assault_is_lost_once() -> None:
-    found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
-    assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])
 
 
 @pytest.mark.rule("Opt/Amph/5", "6.2/2d")

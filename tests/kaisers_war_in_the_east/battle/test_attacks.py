@@ -33,13 +33,23 @@ MOST = AttackPlan(
 
 
 @pytest.mark.rule("14.3/1", "14.5", "14.7")
-def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
+def test_hexes_are_ranked_by_the_column_that_can_be_reached_and_none_beyond_is_promised() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-40-4)\n2719 clear\n2719 | 2720 open\n", "attacks", side="central-powers")
     alone = AttackPlan(attackers=("Ger-8",), attack=14, defence=40, column="<=49")
     assert report.result == AttacksResult(
         "central-powers",
         (Target(at="2620", plans=(BARE, LED, MOST), best=MOST), Target(at="2719", plans=(alone,), best=alone)),
     )
+    report = ask(FRONT + "2719: Rus-1 (9-?-4)\n2719 | 2720 open\n", "attacks", side="central-powers")
+    assert [bool(one.missing) for one in report.result.targets] == [False, True]
+    assert "2719 clear|rough" in str(report)
+    report = ask(FRONT + "2620 attacked\n", "attacks", side="central-powers")
+    assert report.verdict.kind == "no"
+    assert report.result.targets[0].barred
+    report = need(">=600")
+    assert (report.verdict.kind, report.result) == ("no", NeedResult(at="2620", column=">=600", best=MOST))
+    with pytest.raises(InputError, match="'3:1' is neither a column nor a whole percentage"):
+        need("3:1")
 
 
 @pytest.mark.rule("19.4", "14.8/HQ-supply")
@@ -62,18 +72,6 @@ turn=1
     assert (cheapest.attackers, cheapest.support, cheapest.expended) == (("AH-4",), ("B",), ("CP-supply-1",))
 
 
-def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
-    report = ask(FRONT + "2719: Rus-1 (9-?-4)\n2719 | 2720 open\n", "attacks", side="central-powers")
-    assert [bool(one.missing) for one in report.result.targets] == [False, True]
-    assert "2719 clear|rough" in str(report)
-
-
-def test_a_hex_that_no_rule_allows_to_attack_is_told() -> None:
-    report = ask(FRONT + "2620 attacked\n", "attacks", side="central-powers")
-    assert report.verdict.kind == "no"
-    assert report.result.targets[0].barred
-
-
 CORPS = AttackPlan(attackers=("AH-4",), attack=12, defence=12, column="100-149")
 FEW = AttackPlan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=26, defence=12, column="200-299")
 
@@ -84,17 +82,6 @@ FEW = AttackPlan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=
 )
 def test_the_cheapest_way_to_a_column(column: str, plan: AttackPlan) -> None:
     assert need(column).result == NeedResult(at="2620", column=plan.column, plan=plan)
-
-
-@pytest.mark.rule("14.3/1", "14.5", "14.7")
-def test_a_column_out_of_reach_is_answered_with_the_largest_attack() -> None:
-    report = need(">=600")
-    assert (report.verdict.kind, report.result) == ("no", NeedResult(at="2620", column=">=600", best=MOST))
-
-
-def test_a_column_that_the_tables_do_not_have_is_refused() -> None:
-    with pytest.raises(InputError, match="'3:1' is neither a column nor a whole percentage"):
-        need("3:1")
 
 
 def need(column: str) -> Report[object]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from assistant.state.changes import Enter
 from assistant.util.errors import InputError
 
 from ..examples import DRY, DUEL, after, ask
@@ -30,39 +29,57 @@ def lost(report: Any) -> list[tuple[str, bool, int, int]]:
     return [(one.unit, one.breaks, one.corps, one.points) for one in report.result.lost]
 
 
-@pytest.mark.rule("14.3/6", "CRT-result/AZ", "CRT/standard", "14.14", "16.1", "9.10")
-def test_an_annihilated_attacker_is_lost_and_the_defender_may_pursue() -> None:
+@pytest.mark.rule(
+    "14.3/6",
+    "CRT-result/AZ",
+    "CRT/standard",
+    "14.14",
+    "16.1",
+    "9.10",
+    "CRT-result/DZ",
+    "CRT-result/BT",
+    "CRT/shock",
+    "16.2",
+)
+def test_an_annihilated_side_is_lost_and_pursued() -> None:
     report = fight("AH-4 (2-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
     assert lost(report) == [("AH-4", False, 0, 6), ("AH-inf-1", False, 0, 2)]
     assert (report.result.pursues, report.result.pursuit, report.result.retreats) == ("defender", 1, "")
+    report = fight("AH-4 (40-2-4)", "Rus-2 (1-4-4), Rus-train-1 (1-1-4)", 6)
+    assert report.result.outcome == "DZ"
+    assert lost(report) == [("Rus-2", False, 0, 6), ("Rus-train-1", False, 0, 0)]
+    assert (report.result.pursues, report.result.pursuit) == ("attacker", 1)
+    report = fight("austro-hungarian shock XXX St (40-2-4)", "Rus-2 (1-4-4)", 6, table="shock")
+    assert (report.result.outcome, report.result.pursuit) == ("BT", 2)
+    assert lost(report) == [("Rus-2", False, 0, 6)]
 
 
-@pytest.mark.rule("CRT-result/AD", "14.16", "15.0")
-def test_a_defeated_attacker_breaks_down_and_retreats() -> None:
+@pytest.mark.rule("CRT-result/AD", "14.16", "15.0", "CRT-result/DD", "16.2", "14.15", "14.4")
+def test_a_defeated_army_breaks_down_and_retreats_with_the_corps_that_are_left() -> None:
     report = fight("AH-4 (12-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
     assert report.result.outcome == "AD"
     assert lost(report) == [("AH-inf-1", False, 0, 2), ("AH-4", True, 3, 0)]
     assert (report.result.retreats, report.result.hexes) == ("attacker", 1)
     assert report.result.retreating == ("AH-inf-2", "AH-inf-3", "AH-inf-4")
     assert report.result.pursues == ""
-
-
-@pytest.mark.rule("CRT-result/DD", "14.16", "16.2")
-def test_a_defeated_defender_breaks_down_with_the_corps_that_are_left() -> None:
     # the rulebook's example: one Russian corps is available
     position = "nation russian spare-corps=1\n" + STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
-    report = ask(position, "battle", at="2620", answers={"die": "6"})
-    assert report.result.outcome == "DD"
-    assert lost(report) == [("Rus-2", True, 1, 0)]
+    beaten = ask(position, "battle", at="2620", answers={"die": "6"})
+    assert beaten.result.outcome == "DD"
+    assert lost(beaten) == [("Rus-2", True, 1, 0)]
     state = after(position, "battle", at="2620", answers={"die": "6"})
     assert state.units["Rus-2"].place == "Available"
     assert state.units["Rus-inf-1"].place == "2620"
     assert state.value("vp", "allies") == 40
     assert state.value("spare-corps", "russian") == 0
+    rules = {(change.subject, change.rule) for change in report.changes if getattr(change, "track", "") == "place"}
+    assert {("AH-4", "14.16"), ("AH-inf-1", "14.15")} <= rules
+    fought = [change.subject for change in report.changes if getattr(change, "track", "") == "fought"]
+    assert fought == ["AH-inf-2", "AH-inf-3", "AH-inf-4"], "the corps of the army that has attacked"
 
 
-@pytest.mark.rule("14.16")
-def test_armies_share_the_corps_that_are_available() -> None:
+@pytest.mark.rule("14.16", "10.6", "21.1")
+def test_armies_share_the_corps_of_their_nation_and_romanians_have_none() -> None:
     position = "nation russian spare-corps=4\n" + STRONG
     position += "2620 clear: Rus-2 (1-2-4), Rus-3 (1-2-4)\n2621: AH-4 (12-2-4)\n" + DRY
     report = ask(position, "battle", at="2620", answers={"die": "6"})
@@ -70,22 +87,15 @@ def test_armies_share_the_corps_that_are_available() -> None:
     none = ask(position.replace("=4\n", "=0\n", 1), "battle", at="2620", answers={"die": "6"})
     assert [one.corps for one in none.result.lost] == [0, 0]
     assert (none.result.retreats, none.result.pursues) == ("", "attacker")
-
-
-@pytest.mark.rule("14.16", "10.6")
-def test_romanian_armies_have_no_corps_and_are_lost() -> None:
     report = fight("AH-4 (12-2-4)", "Rom-1 (1-4-4)", 6)
     assert lost(report) == [("Rom-1", False, 0, 6)]
     assert report.result.retreats == ""
-
-
-@pytest.mark.rule("14.16", "21.1")
-def test_the_sud_army_breaks_into_a_german_and_an_austro_hungarian_corps() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-12-4)\n2621: Sud (12-2-4)\n" + DRY
     state = after(position, "battle", at="2620", answers={"die": "1"})
     assert {name for name, unit in state.units.items() if unit.place == "2621"} == {"Ger-inf-1", "AH-inf-1"}
 
 
+@pytest.mark.rule("14.14", "14.15")
 def test_the_chart_is_asked_for_only_when_an_army_breaks_down() -> None:
     bare = DUEL
     assert ask(bare, "battle", at="2620").verdict.kind == "figure"
@@ -93,10 +103,14 @@ def test_the_chart_is_asked_for_only_when_an_army_breaks_down() -> None:
     stuck = ask(bare, "battle", at="2620", answers={"die": "1"})
     assert stuck.verdict.kind == "undecided"
     assert [one.kind for one in stuck.asks] == ["cell"]
+    bare = DUEL.replace("AH-4 (12-12-4)", "AH-4 (1-12-4)").replace("AH-inf-1 (4-4-3)", "AH-inf-1 (1-4-3)")
+    report = ask("main-effort=east\n" + bare, "battle", at="2620", answers={"die": "1"})
+    assert (report.result.outcome, report.verdict.kind) == ("AZ", "figure")
+    assert "AZ, the attacker is annihilated" in report.verdict.text
 
 
-@pytest.mark.rule("CRT-result/BB")
-def test_a_bloodbath_breaks_an_army_of_each_side_and_clears_nothing() -> None:
+@pytest.mark.rule("CRT-result/BB", "16.1", "14.15")
+def test_a_bloodbath_breaks_an_army_of_each_side_by_its_owner_s_choice() -> None:
     report = fight("AH-4 (40-2-4), AH-inf-1 (1-1-3)", "Rus-2 (1-8-4), Rus-inf-1 (1-1-3)", 2)
     assert report.result.outcome == "BB"
     assert lost(report) == [
@@ -106,16 +120,8 @@ def test_a_bloodbath_breaks_an_army_of_each_side_and_clears_nothing() -> None:
         ("AH-4", True, 3, 0),
     ]
     assert (report.result.retreats, report.result.pursues) == ("", "")
-
-
-@pytest.mark.rule("CRT-result/BB", "16.1")
-def test_a_bloodbath_that_leaves_no_defender_is_pursued() -> None:
     report = fight("AH-4 (40-2-4)", "Rus-inf-1 (1-9-3)", 2)
     assert (report.result.outcome, report.result.pursues, report.result.pursuit) == ("BB", "attacker", 1)
-
-
-@pytest.mark.rule("CRT-result/BB", "14.15")
-def test_the_owner_chooses_which_army_breaks_down() -> None:
     two = ("AH-4 (40-2-4)", "Rus-2 (1-4-4), Rus-3 (1-5-4)", 2)
     assert [one.name for one in fight(*two).asks] == ["defender.break-one-army"]
     position = STRONG + "2620 clear: Rus-2 (1-4-4), Rus-3 (1-5-4)\n2621: AH-4 (40-2-4)\n" + DRY
@@ -124,23 +130,8 @@ def test_the_owner_chooses_which_army_breaks_down() -> None:
     assert [one.unit for one in report.result.lost] == ["Rus-3", "AH-4"]
 
 
-@pytest.mark.rule("CRT-result/DZ")
-def test_an_annihilated_defender_leaves_the_hex_to_the_pursuer() -> None:
-    report = fight("AH-4 (40-2-4)", "Rus-2 (1-4-4), Rus-train-1 (1-1-4)", 6)
-    assert report.result.outcome == "DZ"
-    assert lost(report) == [("Rus-2", False, 0, 6), ("Rus-train-1", False, 0, 0)]
-    assert (report.result.pursues, report.result.pursuit) == ("attacker", 1)
-
-
-@pytest.mark.rule("CRT-result/BT", "CRT/shock", "16.2")
-def test_a_breakthrough_is_pursued_two_hexes() -> None:
-    report = fight("austro-hungarian shock XXX St (40-2-4)", "Rus-2 (1-4-4)", 6, table="shock")
-    assert (report.result.outcome, report.result.pursuit) == ("BT", 2)
-    assert lost(report) == [("Rus-2", False, 0, 6)]
-
-
-@pytest.mark.rule("CRT-result/DP", "15.1")
-def test_survivors_of_a_panic_roll_each_for_their_hexes() -> None:
+@pytest.mark.rule("CRT-result/DP", "15.1", "14.3/6", "CRT/standard")
+def test_survivors_of_a_panic_roll_a_die_each_for_their_hexes() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
     first = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
     assert [one.name for one in first.asks] == ["panic.Rus-inf-1", "panic.Rus-inf-2", "panic.Rus-inf-3"]
@@ -148,6 +139,11 @@ def test_survivors_of_a_panic_roll_each_for_their_hexes() -> None:
     report = ask(position, "battle", at="2620", table="shock", answers=dice)
     assert report.result.panic == {"Rus-inf-1": 4, "Rus-inf-2": 1, "Rus-inf-3": 6}
     assert (report.result.retreats, report.result.hexes, report.result.pursues) == ("defender", 0, "attacker")
+    assert [one.dice for one in ask(position, "battle", at="2620").asks] == ["1d6"]
+    assert {one.dice for one in first.asks} == {"1d6"}
+    position = STRONG + "2620 clear: Rus-inf-1 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
+    assert (report.result.outcome, report.asks, report.result.retreats) == ("DP", (), "")
 
 
 @pytest.mark.rule("CRT-result/MD", "14.15/4")
@@ -173,8 +169,8 @@ def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
     assert (state.value("vp", "allies"), state.value("vp", "central-powers")) == (38, 34)
 
 
-@pytest.mark.rule("17.10/1-3", "14.4", "Opt/Entrench/2")
-def test_supply_is_expended_and_the_units_have_fought() -> None:
+@pytest.mark.rule("17.10/1-3", "14.4", "Opt/Entrench/2", "17.10/4")
+def test_supply_is_expended_unless_it_falls_and_the_units_have_fought() -> None:
     position = "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     position += "2622: CP-supply-1 radius=1\n2619: Allied-supply-1 radius=1 entrenched\n"
     state = after(
@@ -183,10 +179,18 @@ def test_supply_is_expended_and_the_units_have_fought() -> None:
     assert {state.units[name].place for name in ("CP-supply-1", "Allied-supply-1")} == {"Available"}
     assert state.value("fought", "AH-4") is True
     assert state.value("attacked", "2620") is True
+    position = (
+        "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4), Allied-supply-1 (?-1-3) radius=1 entrenched\n"
+    )
+    position += "2621: AH-4 (20-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", entrench="Allied-supply-1", answers={"die": "6"})
+    assert [change.rule for change in report.changes if getattr(change, "subject", "") == "Allied-supply-1"] == [
+        "14.15"
+    ]
 
 
-@pytest.mark.rule("Opt/Air/3", "19.2")
-def test_supporting_units_suffer_nothing_unless_airbases_meet() -> None:
+@pytest.mark.rule("Opt/Air/3", "19.2", "14.4")
+def test_supporting_units_have_attacked_and_suffer_nothing_unless_airbases_meet() -> None:
     position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-12-4)\n2621: AH-4 (2-2-4)\n" + DRY
     position += "2622: german airbase - KFO (3-1-2) radius=2\n"
     report = ask(position, "battle", at="2620", airbase="KFO", answers={"die": "1"})
@@ -194,15 +198,12 @@ def test_supporting_units_suffer_nothing_unless_airbases_meet() -> None:
     contested = position + "2620: russian airbase - Air (1-1-2)\n"
     report = ask(contested, "battle", at="2620", airbase="KFO", answers={"die": "1"})
     assert [one.unit for one in report.result.lost] == ["AH-4", "KFO"]
-
-
-@pytest.mark.rule("14.4")
-def test_units_that_support_an_attack_have_attacked_too_unless_they_fall() -> None:
-    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-12-4)\n2621: AH-4 (2-2-4)\n" + DRY
-    position += "2622: german airbase - KFO (3-1-2) radius=2\n"
-    contested = position + "2620: russian airbase - Air (1-1-2)\n"
     fought = [after(text, "battle", at="2620", airbase="KFO", answers={"die": "1"}) for text in (position, contested)]
     assert [state.value("fought", "KFO") for state in fought] == [True, None]
+    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-40-4), russian airbase - Air (1-1-2)\n"
+    position += "2621: AH-4 (2-2-4)\n2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n" + DRY
+    report = ask(position, "battle", at="2620", hq="B", answers={"die": "1"})
+    assert [one.unit for one in report.result.lost] == ["AH-4"]
 
 
 @pytest.mark.rule("16.3")
@@ -212,7 +213,7 @@ def test_nobody_pursues_who_cannot_move_or_attack() -> None:
 
 
 @pytest.mark.rule("14.16", "5.1")
-def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_roster_after_them() -> None:
+def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_then_unnamed_ones() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     waiting = position + '"Dead Pile": Rus-inf-2\nAvailable: russian infantry XXX Rus-inf-9\n'
     report = ask(waiting, "battle", at="2620", answers={"die": "6"})
@@ -229,24 +230,13 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
     }
     stated = ask("nation russian spare-corps=3\n" + waiting, "battle", at="2620", answers={"die": "6"})
     assert "enough Russian corps" not in str(stated)
-
-
-@pytest.mark.rule("14.16")
-def test_corps_that_the_position_does_not_name_get_ids_of_their_own() -> None:
     position = STRONG + "2620 clear: russian cavalry XXXX Cav (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     chart = "chart reorganization russian cavalry-army = 3\n"
     report = ask(chart + position, "battle", at="2620", answers={"die": "6"})
     assert report.result.lost[0].into == ("Rus-cav-1", "Rus-cav-2", "Rus-cav-3")
     assert "enough Russian cavalry corps are assumed to be off the map" in str(report)
-
-
-@pytest.mark.rule("14.15", "14.16", "14.4")
-def test_changes_name_the_rule_and_only_survivors_have_fought() -> None:
-    report = fight("AH-4 (12-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
-    rules = {(change.subject, change.rule) for change in report.changes if getattr(change, "track", "") == "place"}
-    assert {("AH-4", "14.16"), ("AH-inf-1", "14.15")} <= rules
-    fought = [change.subject for change in report.changes if getattr(change, "track", "") == "fought"]
-    assert fought == ["AH-inf-2", "AH-inf-3", "AH-inf-4"], "the corps of the army that has attacked"
+    nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
+    assert "corps are assumed to be off the map" not in str(nobody)
 
 
 @pytest.mark.rule("14.14")
@@ -266,68 +256,6 @@ def test_too_few_corps_for_a_break_down_are_a_ruling(reading: str, corps: int) -
     assert f"ruling short-breakdown={reading}" in str(report)
     enough = ask(position.replace("=1\n", "=3\n", 1), "battle", at="2620", answers={"die": "6"})
     assert "short-breakdown" not in str(enough)
-
-
-@pytest.mark.rule("14.15", "14.16", "5.1", "VP-table/other")
-def test_a_broken_army_costs_only_the_corps_that_it_loses_at_once() -> None:
-    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
-    broken = ask(position, "battle", at="2620", answers={"die": "6"}).result.lost
-    assert [(one.breaks, one.points, one.gained) for one in broken] == [(True, 0, 0)]
-    answers = {"die": "1", "defender.one": "Rus-2:corps", "attacker.one": "AH-4"}
-    lost = ask(position, "battle", at="2620", answers=answers).result.lost
-    assert [(one.unit, one.points, one.gained) for one in lost] == [("Rus-2", 2, 0), ("AH-4", 6, 0)]
-
-
-@pytest.mark.rule("14.16")
-def test_what_the_position_names_is_not_presumed() -> None:
-    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
-    report = ask(position, "battle", at="2620", answers={"die": "6"})
-    assert Enter("Rus-inf-1", "Rus-inf-1", "2620", 0, "14.16") in report.changes
-    nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
-    assert "corps are assumed to be off the map" not in str(nobody)
-
-
-@pytest.mark.rule("17.10/1-3", "17.10/4")
-def test_a_supply_unit_that_falls_in_the_combat_is_not_expended_too() -> None:
-    position = (
-        "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4), Allied-supply-1 (?-1-3) radius=1 entrenched\n"
-    )
-    position += "2621: AH-4 (20-2-4)\n" + DRY
-    report = ask(position, "battle", at="2620", entrench="Allied-supply-1", answers={"die": "6"})
-    assert [change.rule for change in report.changes if getattr(change, "subject", "") == "Allied-supply-1"] == [
-        "14.15"
-    ]
-
-
-@pytest.mark.rule("14.14", "14.15")
-def test_the_chart_is_not_asked_for_an_army_that_is_lost_whole() -> None:
-    bare = DUEL.replace("AH-4 (12-12-4)", "AH-4 (1-12-4)").replace("AH-inf-1 (4-4-3)", "AH-inf-1 (1-4-3)")
-    report = ask("main-effort=east\n" + bare, "battle", at="2620", answers={"die": "1"})
-    assert (report.result.outcome, report.verdict.kind) == ("AZ", "figure")
-    assert "AZ, the attacker is annihilated" in report.verdict.text
-
-
-@pytest.mark.rule("14.3/6", "CRT/standard", "15.1")
-def test_a_combat_and_a_panic_are_decided_by_one_die_each() -> None:
-    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
-    assert [one.dice for one in ask(position, "battle", at="2620").asks] == ["1d6"]
-    asks = ask(position, "battle", at="2620", table="shock", answers={"die": "2"}).asks
-    assert {one.dice for one in asks} == {"1d6"}
-
-
-@pytest.mark.rule("15.1")
-def test_nobody_panics_of_whom_nobody_is_left() -> None:
-    position = STRONG + "2620 clear: Rus-inf-1 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
-    report = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
-    assert (report.result.outcome, report.asks, report.result.retreats) == ("DP", (), "")
-
-
-@pytest.mark.rule("19.2", "Opt/Air/3")
-def test_a_headquarters_that_supports_an_attack_suffers_nothing() -> None:
-    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-40-4), russian airbase - Air (1-1-2)\n"
-    position += "2621: AH-4 (2-2-4)\n2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n" + DRY
-    report = ask(position, "battle", at="2620", hq="B", answers={"die": "1"})
-    assert [one.unit for one in report.result.lost] == ["AH-4"]
 
 
 def test_answers_that_are_not_due_are_refused() -> None:

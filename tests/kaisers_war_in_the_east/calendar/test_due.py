@@ -18,8 +18,8 @@ def due(text: str, **named: str) -> list[tuple[str, str, str]]:
     return [(item.turn, item.who, item.text) for item in kaiser(text, "due", **named).result.items]
 
 
-@pytest.mark.rule("9.2")
-def test_units_come_with_the_supply_units_of_their_turns() -> None:
+@pytest.mark.rule("9.2", "9.7/blocked", "Opt/Rev2-effects")
+def test_units_come_in_their_turns_or_those_that_they_state_until_the_second_revolution() -> None:
     assert due("turn=2\n") == [
         ("2", "central-powers", CHART),
         ("2", "allies", "1 supply unit"),
@@ -27,30 +27,20 @@ def test_units_come_with_the_supply_units_of_their_turns() -> None:
     ]
     owned = "turn=20\nchart scheduled-supply central-powers 20 = 2\n"
     assert due(owned) == [("20", "central-powers", "2 supply units"), ("20", "allies", CHART)]
+    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
+    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
 
-
-@pytest.mark.rule("9.2", "Opt/Rev2-effects")
-def test_a_unit_comes_in_the_turn_that_it_states_and_once() -> None:
     def units(text: str) -> list[tuple[str, str]]:
         return [(turn, name) for turn, _, name in due(text, turn="1", until="8", who="allies") if "Rus-" in name]
 
     assert units("turn=1\nRus-9 arrives=4\nRus-6 arrives=7\n") == [("4", "Rus-9"), ("7", "Rus-6")]
     assert units("turn=1\n2418: Rus-9\n") == units("turn=1\nrevolution=2\n") == []
 
-
-@pytest.mark.rule("9.2", "Opt/Rev2-effects")
-def test_the_turn_lists_who_comes_and_after_the_second_revolution_nobody_of_the_old_armies() -> None:
     def units(text: str) -> dict[str, tuple[str, ...]]:
         return {one.side: one.units for one in kaiser(f"turn=2\nmain-effort=west\n{text}", "turn").result.players}
 
     assert units("Ger-10 arrives=2\n") == {"allies": ("Rus-9",), "central-powers": ("Ger-10",)}
     assert units("revolution=2\nGer-10 arrives=2\n") == {"allies": (), "central-powers": ("Ger-10",)}
-
-
-@pytest.mark.rule("9.7/blocked")
-def test_a_unit_that_found_no_open_hex_stays_due() -> None:
-    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
-    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
 
 
 @pytest.mark.rule("Opt/FastMob", "Opt/Moltke", "Opt/Artillery")

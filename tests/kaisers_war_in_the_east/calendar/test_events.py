@@ -38,7 +38,7 @@ def test_romania_enters_by_the_calendar_and_brings_its_allies() -> None:
 
 
 @pytest.mark.rule("23.1", "Opt/VarRomania", "Opt/VarRomania-arrivals")
-def test_the_die_for_romania_before_and_after_it_is_thrown() -> None:
+def test_a_die_settles_romania_s_entry_once_a_turn_until_it_must_enter() -> None:
     text = war(16, 60, "options=variable-romania")
     asked = kaiser(text, "romania")
     assert asked.result == Romania(turn=16, enters=None, most=1, chance=Fraction(1, 6))
@@ -52,14 +52,8 @@ def test_the_die_for_romania_before_and_after_it_is_thrown() -> None:
         "Rom-4 arrives in turn 17",
         "Romanian-Front arrives in turn 19",
     ]
-
-
-@pytest.mark.rule("23.1", "Opt/VarRomania")
-def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
-    text = war(16, 60, "options=variable-romania")
-    stays, comes = (kaiser(f"{text}ask romania\nanswers entry={die}") for die in (2, 1))
-    assert [{track for track, _ in values(report)} for report in (stays, comes)] == [{"settled"}, {"romania-enters"}]
-    assert told(stays, "What follows") == []
+    assert [{track for track, _ in values(thrown[die])} for die in (2, 1)] == [{"settled"}, {"romania-enters"}]
+    assert told(thrown[2], "What follows") == []
     again = kaiser(f"{text}settled=romania", "romania")
     assert (again.verdict.kind, again.asks, again.changes) == ("no", (), ())
     assert again.result == Romania(turn=16, enters=False, chance=Fraction(0))
@@ -69,33 +63,19 @@ def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
     assert [{track for track, _ in values(report)} for report in by_calendar] == [set(), {"romania-enters"}]
     with pytest.raises(InputError, match="no roll or choice of that name is due"):
         kaiser(war(19, 60, "ask romania\nanswers entry=3"))
-
-
-@pytest.mark.parametrize(
-    ("turn", "points", "more"),
-    [
-        pytest.param(19, 60, "ask romania\nanswers entry=3", marks=pytest.mark.rule("23.1", "23.2")),
-        pytest.param(
-            30,
-            9,
-            "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3",
-            marks=pytest.mark.rule("Opt/Rev2"),
-        ),
-    ],
-)
-def test_where_no_die_is_thrown_none_is_taken(turn: int, points: int, more: str) -> None:
-    with pytest.raises(InputError, match="no roll or choice of that name is due"):
-        kaiser(war(turn, points, more))
-
-
-@pytest.mark.rule("Opt/VarRomania", "23.1")
-def test_no_die_for_romania_once_it_has_entered_or_when_it_must() -> None:
     entered = kaiser(war(18, 60, "options=variable-romania\nromania-enters=17"), "romania")
     assert (entered.result.enters, entered.asks) == (False, ())
     at_last = kaiser(war(21, 60, "options=variable-romania"), "romania")
     assert (at_last.result.enters, at_last.asks) == (True, ())
     assert kaiser(war(15, 60, "options=variable-romania"), "romania").verdict.kind == "no"
     assert [ask.name for ask in kaiser(war(20, 60, "options=variable-romania"), "romania").asks] == ["entry"]
+
+
+@pytest.mark.rule("Opt/Rev2")
+def test_the_second_revolution_takes_no_die() -> None:
+    text = "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3"
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        kaiser(war(30, 9, text))
 
 
 # --- revolutions ------------------------------------------------------------------------------------------------------
@@ -194,8 +174,8 @@ def test_when_the_second_revolution_breaks_out(points: int, before: int, both: b
 # --- PSYWAR -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("Opt/PSYWAR/1", "Opt/PSYWAR/2", "5.5")
-def test_a_psywar_attack_before_and_after_its_die() -> None:
+@pytest.mark.rule("Opt/PSYWAR/1", "Opt/PSYWAR/2", "5.5", "Opt/International")
+def test_a_psywar_attack_before_and_after_its_die_at_the_start_of_the_own_turn() -> None:
     text = war(5, 6, "options=psywar")
     asked = kaiser(text, "psywar", side="allies")
     assert asked.result == Psywar(side="allies", cost=5, left=1, die=0)
@@ -206,20 +186,12 @@ def test_a_psywar_attack_before_and_after_its_die() -> None:
     assert made.result == Psywar(side="allies", cost=5, left=1, die=3)
     assert told(made)[1] == "read the result of 3 on the printed table; units that it eliminates count as lost"
     assert made.verdict.text == "read the result of 3 on the PSYWAR Table"
-
-
-@pytest.mark.rule("Opt/PSYWAR/2", "Opt/International")
-def test_only_the_allies_attack_for_nothing_after_the_second_revolution() -> None:
     poor = war(32, 0, "options=psywar\nrevolution=2")
     free = kaiser(f"{poor}ask psywar side=allies\nanswers psywar=2")
     assert free.result == Psywar(side="allies", cost=0, left=0, die=2)
     assert values(free) == {("psywar", "allies"): True}
     assert kaiser(poor, "psywar", side="central-powers").result.cost == 5
     assert kaiser(poor.replace("revolution=2", "revolution=1"), "psywar", side="allies").result.cost == 5
-
-
-@pytest.mark.rule("Opt/PSYWAR/1")
-def test_a_psywar_attack_comes_at_the_start_of_the_own_player_turn() -> None:
     text = war(5, 60, "options=psywar")
     assert why_not(kaiser(text + "phase=movement", "psywar", side="allies")) == ["Opt/PSYWAR/1"]
     assert why_not(kaiser(text + "phase=mobilization\nphasing=allies", "psywar", side="allies")) == []
@@ -239,8 +211,8 @@ Rus-W arrives=7
 """
 
 
-@pytest.mark.rule("Opt/Fog/3")
-def test_what_a_headquarters_sees_before_and_after_its_die() -> None:
+@pytest.mark.rule("Opt/Fog/3", "Opt/Fog/4")
+def test_what_a_headquarters_sees_by_a_die_and_an_airbase_without() -> None:
     asked = kaiser(FOG, "scout", unit="Rus-SW", at="2421")
     assert asked.result == Scout(unit="Rus-SW", distance=3, radius=3, most=2)
     assert (asked.verdict.kind, asked.verdict.text) == ("figure", "the stack is shown on 2 or less")
@@ -250,10 +222,6 @@ def test_what_a_headquarters_sees_before_and_after_its_die() -> None:
         (True, "the stack is shown"),
         (False, "the stack is not shown"),
     ]
-
-
-@pytest.mark.rule("Opt/Fog/3")
-def test_a_headquarters_looks_in_its_own_movement_phase() -> None:
     late = kaiser(FOG + "phasing=central-powers\nphase=mobilization\n", "scout", unit="Rus-SW", at="2421")
     assert told(late, "Not allowed") == [
         "it is the player turn of the Central Powers",
@@ -261,10 +229,6 @@ def test_a_headquarters_looks_in_its_own_movement_phase() -> None:
     ]
     now = kaiser(FOG + "phasing=allies\nphase=movement\n", "scout", unit="Rus-SW", at="2421")
     assert [ask.name for ask in now.asks] == ["scout"]
-
-
-@pytest.mark.rule("Opt/Fog/3", "Opt/Fog/4")
-def test_what_an_airbase_sees_it_sees_without_a_die() -> None:
     report = kaiser(FOG, "scout", unit="KFO", at="2418")
     assert report.result == Scout(unit="KFO", distance=1, radius=2, most=6, seen=True)
     assert (report.verdict.kind, report.verdict.text, report.asks) == ("yes", "the stack is shown", ())
@@ -279,3 +243,17 @@ def test_what_an_airbase_sees_it_sees_without_a_die() -> None:
 def test_nobody_else_sees_a_stack(unit: str) -> None:
     with pytest.raises(InputError, match=f"unit: {unit} is (neither a Headquarters nor an airbase|not on the map)"):
         kaiser(FOG, "scout", unit=unit, at="2421")
+
+
+@pytest.mark.rule("Opt/Fog/1", "Opt/Fog/3", "Opt/Fog/4", "Opt/Air/1")
+def test_nobody_looks_out_of_range_without_the_option_or_in_another_phase() -> None:
+    def barred(text: str, unit: str, at: str) -> list[str]:
+        return why_not(kaiser(text, "scout", unit=unit, at=at))
+
+    assert barred(FOG, "Rus-SW", "2422") == barred(FOG, "Rus-SW", "2420") == ["Opt/Fog/3"]
+    assert barred(FOG + "phase=first-combat", "Rus-SW", "2421") == ["Opt/Fog/3"]
+    assert barred(FOG.replace("options=fog-of-war ", ""), "Rus-SW", "2421") == ["Opt/Fog/1"]
+    assert barred(FOG + "2424: Rus-3 (6-6-4)", "KFO", "2424") == ["Opt/Fog/4"]
+    assert barred(FOG.replace(" options=air-units", ""), "KFO", "2418") == ["Opt/Air/1"]
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        kaiser(FOG + "ask scout unit=KFO at=2418\nanswers scout=6")

@@ -48,8 +48,8 @@ def moved(report: Report) -> dict[str, object]:  # type: ignore[type-arg]
     return {change.track: change.after for change in report.changes if isinstance(change, Change)}
 
 
-@pytest.mark.rule("6.2/2a", "6.2/2b", "6.2/3", "6.1")
-def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort() -> None:
+@pytest.mark.rule("6.2/2a", "6.2/2b", "6.2/3", "6.1", "3.1", "6.2/4b")
+def test_the_phases_of_a_turn_follow_one_another_until_the_last() -> None:
     order = ["mobilization", "reorganization", "movement", "first-combat", "second-combat", "attrition"]
     for here, there in pairwise(order):
         assert moved(next_of(NOW.format("allies", here))) == {"phase": there}
@@ -70,10 +70,6 @@ def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort
         "phasing": "central-powers",
         "phase": "mobilization",
     }
-
-
-@pytest.mark.rule("3.1", "6.2/4b")
-def test_no_phase_follows_the_last_of_the_last_turn() -> None:
     over = next_of("turn=4 last-turn=4 main-effort=west phase=victory-points settled=victory-points")
     assert (over.verdict.kind, over.verdict.text) == ("no", "the game is over (1 reason)")
     assert told(over) == ["turn 4 is the last"]
@@ -141,7 +137,7 @@ def test_who_may_pursue_before_the_next_attack(text: str, named: list[str]) -> N
 
 
 @pytest.mark.rule("12.2")
-def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phase() -> None:
+def test_a_stack_over_the_limits_is_owed_or_left_undone_by_its_name() -> None:
     full = "2620: Rus-2, Rus-3\n2621: AH-4\n"
     phase = next_of(NOW.format("allies", "movement") + full)
     over = "Remove what is over the stacking limits: 2620 must lose what is over the limits (ask stack at=2620)"
@@ -152,6 +148,16 @@ def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phas
     assert [(item.state, item.places) for item in within if item.name == "stacks"] == [("done", ())]
     assert next_of(NOW.format("allies", "mobilization") + full).verdict.kind == "figure"
     assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
+    full = NOW.format("allies", "movement") + "2620: Rus-2 moved, Rus-3\n2621: AH-4\n"
+    held = next_of(full)
+    assert (held.result, held.changes, held.verdict.kind) == (None, (), "no")
+    assert told(held, "To go on") == ["to leave this undone, type: next leave=stacks"]
+    gone = kaiser(full, "next", leave=["stacks"])
+    assert gone.result == Next(3, "allies", "first-combat", 0, (OVER,))
+    assert gone.changes == (Change("phase", "", "movement", "first-combat", ""),)
+    assert [part.title for part in gone.parts if part.steps] == ["Left undone"]
+    done = kaiser(full.replace(", Rus-3", ""), "next", leave=["stacks"])
+    assert (done.result, told(done)) == (Next(3, "allies", "first-combat", 0), []), "nothing was owed"
 
 
 OVER = ChecklistItem(
@@ -195,20 +201,6 @@ def test_the_whole_report_on_the_next_phase() -> None:
         InputError, match="turn 3 has no phase grand-strategy\n  it has: allies mobilization, allies reorg"
     ):
         next_of(NOW.format("allies", "grand-strategy"))
-
-
-@pytest.mark.rule("12.2")
-def test_what_is_owed_is_left_undone_by_its_name() -> None:
-    full = NOW.format("allies", "movement") + "2620: Rus-2 moved, Rus-3\n2621: AH-4\n"
-    held = next_of(full)
-    assert (held.result, held.changes, held.verdict.kind) == (None, (), "no")
-    assert told(held, "To go on") == ["to leave this undone, type: next leave=stacks"]
-    gone = kaiser(full, "next", leave=["stacks"])
-    assert gone.result == Next(3, "allies", "first-combat", 0, (OVER,))
-    assert gone.changes == (Change("phase", "", "movement", "first-combat", ""),)
-    assert [part.title for part in gone.parts if part.steps] == ["Left undone"]
-    done = kaiser(full.replace(", Rus-3", ""), "next", leave=["stacks"])
-    assert (done.result, told(done)) == (Next(3, "allies", "first-combat", 0), []), "nothing was owed"
 
 
 @pytest.mark.rule("6.2/2c", "12.2")
@@ -340,10 +332,6 @@ def test_an_attrition_phase_is_not_left_before_every_unit_that_must_has_checked_
     assert not any(
         subject.startswith("Rus") for track, subject in broken.after(left.changes).state.facts if track == "checked"
     )
-
-
-@pytest.mark.rule("17.8")
-def test_the_season_is_asked_for_in_an_attrition_phase_only_if_a_unit_is_not_supplied() -> None:
     unknown = WINTER.replace("trust charts", "")
     held = answered(typed(GAME + unknown), "next")
     assert (held.verdict.kind, [ask.key for ask in held.asks]) == ("undecided", [("turn-record", 4)])

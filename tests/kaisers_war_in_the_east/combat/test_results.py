@@ -1,7 +1,8 @@
-"""What results do to the units of a combat, choice by choice (14.14 to 16.3)."""
+"""What multiplies a factor, the percentage column, and what results do to the units of a combat, choice by choice (14.8 to 16.3)."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,13 +10,19 @@ import pytest
 from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import Situation
 from kaisers_war_in_the_east.combat.results import (
-    RESULTS,
     Fate,
     Forces,
     effects_of,
     find_pursuers,
     find_survivors,
     may_pursue,
+)
+from kaisers_war_in_the_east.combat.strengths import (
+    COLUMNS,
+    count_multiple,
+    defence_multiple,
+    find_column,
+    measure_percentage,
 )
 from kaisers_war_in_the_east.forces import Formation
 
@@ -61,42 +68,6 @@ def choices(forces: Forces, code: str) -> list[str]:
     return [*carry_on(forces, Fought(code))[1]]
 
 
-@pytest.mark.rule(
-    "14.14", "CRT-result/AD", "CRT-result/AZ", "CRT-result/BT", "CRT-result/DD", "CRT-result/DP", "CRT-result/DZ"
-)
-@pytest.mark.parametrize(
-    ("code", "losers", "army_breaks"),
-    [
-        ("AD", "attackers", True),
-        ("AZ", "attackers", False),
-        ("BT", "defenders", False),
-        ("DD", "defenders", True),
-        ("DP", "defenders", True),
-        ("DZ", "defenders", False),
-    ],
-)
-def test_a_result_eliminates_a_side_or_breaks_its_armies_after_the_others(
-    code: str, losers: str, army_breaks: bool
-) -> None:
-    forces = Forces(**{"attackers": (), "defenders": (), losers: (ARMY, CORPS)}, corps=THREE, at_hand=ENOUGH)
-    army, corps = ("Army", army_breaks, 3 * army_breaks, 0), ("Corps", False, 0, 0)
-    assert fates(forces, code) == ([corps, army] if army_breaks else [army, corps])
-
-
-@pytest.mark.rule("14.14", "14.15", "CRT-result/BB")
-def test_a_bloodbath_breaks_one_army_of_each_side() -> None:
-    forces = Forces(
-        (unit("Ours", "XXXX"), unit("Small")), (ARMY, CORPS, SECOND), THREE | {"Ours": ("german",)}
-    )._replace(at_hand=ENOUGH)
-    assert choices(forces, "BB") == ["Army", "Second"]
-    assert fates(forces, "BB", "Second", "Ours") == [
-        ("Corps", False, 0, 0),
-        ("Second", True, 3, 0),
-        ("Small", False, 0, 0),
-        ("Ours", True, 1, 0),
-    ]
-
-
 @pytest.mark.rule("14.14", "14.15", "CRT-result/BB")
 def test_an_effect_that_concerns_nobody_does_not_stop_those_after_it() -> None:
     forces = Forces((unit("Ours"),), (CORPS,))
@@ -117,13 +88,6 @@ def test_a_mobile_defence_costs_a_shock_unit_whichever_its_owner_chooses() -> No
     assert fates(forces, "MD", "Assault:corps")[-1] == ("Assault", True, 1, 1)
 
 
-@pytest.mark.rule("14.15", "CRT-result/ST")
-def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
-    forces = Forces((unit("Ours"),), (ARMY, CORPS), THREE, at_hand=ENOUGH)
-    assert choices(forces, "ST") == ["Army", "Corps", "Army:corps"]
-    assert fates(forces, "ST", "Army:corps", "Ours") == [("Army", True, 2, 1), ("Ours", False, 0, 0)]
-
-
 @pytest.mark.rule("14.15", "21.1")
 def test_of_the_sud_army_its_owner_chooses_which_nations_corps_is_lost() -> None:
     sud = unit("Sud", "abteilung", nation="german")
@@ -141,17 +105,7 @@ def test_of_the_sud_army_its_owner_chooses_which_nations_corps_is_lost() -> None
     assert [*carry_on(one, fought)[1]] == ["Sud", "Sud:corps"]  # type: ignore[arg-type]
 
 
-@pytest.mark.rule("14.15", "14.16", "CRT-result/ST")
-def test_an_army_without_a_corps_to_lose_is_not_broken_down_by_choice() -> None:
-    forces = Forces((unit("Ours"),), (ARMY,), THREE)
-    assert choices(forces._replace(at_hand=at_hand(0)), "ST") == ["Army"]
-    assert choices(forces._replace(at_hand=at_hand(1)), "ST") == ["Army", "Army:corps"]
-    assert choices(Forces((unit("Ours"),), (unit("Rom", "XXXX", nation="romanian"),)), "ST") == ["Rom"]
-    unknown = Forces((unit("Ours"),), (ARMY,), {}, {"Army": ("reorganization", ("russian", "infantry-army"))})
-    assert choices(unknown, "ST") == ["Army", "Army:corps"]
-
-
-@pytest.mark.rule("14.16", "10.6")
+@pytest.mark.rule("14.16", "10.6", "14.15", "CRT-result/ST")
 def test_armies_break_down_into_the_corps_that_are_available() -> None:
     forces = Forces((), (ARMY, SECOND), THREE, at_hand=at_hand(4))
     assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 1, 0)]
@@ -159,19 +113,14 @@ def test_armies_break_down_into_the_corps_that_are_available() -> None:
     assert fates(forces._replace(at_hand=ENOUGH), "DD") == [("Army", True, 3, 0), ("Second", True, 3, 0)]
     alone = Forces((), (unit("Rom", "XXXX", nation="romanian"),), at_hand={("romanian", "infantry"): ("Rom-inf-1",)})
     assert fates(alone, "DD") == [("Rom", False, 0, 0)]
-
-
-@pytest.mark.rule("14.16")
-def test_by_the_other_ruling_an_army_with_too_few_corps_leaves_none() -> None:
-    forces = Forces((), (ARMY, SECOND), THREE, at_hand=at_hand(4), all_or_none=True)
-    assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 0, 0)]
-    assert fates(forces._replace(all_or_none=False), "DD")[1] == ("Second", True, 1, 0)
-
-
-@pytest.mark.rule("14.16")
-def test_only_infantry_corps_are_counted() -> None:
     forces = Forces((), (CAVALRY, ARMY), THREE, at_hand=at_hand(2))
     assert fates(forces, "DD") == [("Horse", True, 3, 0), ("Army", True, 2, 0)]
+    forces = Forces((unit("Ours"),), (ARMY,), THREE)
+    assert choices(forces._replace(at_hand=at_hand(0)), "ST") == ["Army"]
+    assert choices(forces._replace(at_hand=at_hand(1)), "ST") == ["Army", "Army:corps"]
+    assert choices(Forces((unit("Ours"),), (unit("Rom", "XXXX", nation="romanian"),)), "ST") == ["Rom"]
+    unknown = Forces((unit("Ours"),), (ARMY,), {}, {"Army": ("reorganization", ("russian", "infantry-army"))})
+    assert choices(unknown, "ST") == ["Army", "Army:corps"]
 
 
 @pytest.mark.rule("14.15", "14.16")
@@ -199,7 +148,7 @@ def test_who_pursues_can_move_and_attack(values: dict[str, Any], may: bool) -> N
 
 
 @pytest.mark.rule("16.1", "16.4")
-def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> None:
+def test_who_pursues_is_left_and_able_and_the_hex_is_cleared() -> None:
     fort = unit("Fort", movement=0)
 
     def by(code: str, attackers: tuple[Formation, ...], defenders: tuple[Formation, ...]) -> bool:
@@ -212,10 +161,6 @@ def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> Non
     assert not by("AZ", (SHOCK,), (fort,))
     assert not by("AD", (SHOCK,), (CORPS,))
     assert not by("BB", (SHOCK,), (CORPS,))  # the attacker is gone too
-
-
-@pytest.mark.rule("16.1", "16.4")
-def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
     attackers = (unit("Ours", "XXXX"), unit("Third", "XXXX"))
     forces = Forces(attackers, (ARMY,), THREE | {"Ours": ("german",), "Third": ("german",)})
     for corps, may in ((0, True), (3, False)):
@@ -226,5 +171,71 @@ def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
         assert find_pursuers(here, fought) == (("german-infantry-1", "Third") if may else ())
 
 
-def test_every_result_of_the_tables_is_explained() -> None:
-    assert {*RESULTS} == {"AD", "AZ", "BB", "BT", "DD", "DP", "DZ", "MD", "ST"}
+@pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")
+def test_one_bonus_doubles_and_more_triple() -> None:
+    for supplied, concentric, alpine in product((False, True), repeat=3):
+        multiple = count_multiple(supplied=supplied, concentric=concentric, alpine=alpine)
+        assert multiple == {0: 1, 1: 2, 2: 3, 3: 3}[supplied + concentric + alpine]
+
+
+@pytest.mark.rule("14.11/1", "14.11/2", "CRT/modifiers")
+@pytest.mark.parametrize(
+    ("terrain", "water", "entrenched", "times"),
+    [
+        (False, False, False, 1),
+        (True, False, False, 2),
+        (False, True, False, 2),
+        (True, True, False, 2),
+        (False, False, True, 2),
+        (True, False, True, 3),
+        (False, True, True, 3),
+        (True, True, True, 3),
+    ],
+)
+def test_a_defence_is_doubled_once_and_entrenching_adds_to_it(
+    terrain: bool, water: bool, entrenched: bool, times: int
+) -> None:
+    assert defence_multiple(terrain=terrain, all_across_water=water, entrenched=entrenched) == times
+
+
+@pytest.mark.rule("14.3/4")
+@pytest.mark.parametrize(
+    ("attack", "defence", "down", "up"),
+    [(20, 12, 166, 167), (10, 12, 83, 84), (12, 12, 100, 100), (5, 1, 500, 500), (5, 0, 500, 500), (0, 3, 0, 0)],
+)
+def test_a_fraction_of_a_percent_is_dropped_or_counts_as_a_whole_one(
+    attack: int, defence: int, down: int, up: int
+) -> None:
+    assert (measure_percentage(attack, defence, up=False), measure_percentage(attack, defence, up=True)) == (down, up)
+
+
+@pytest.mark.rule("14.3/5", "14.13")
+@pytest.mark.parametrize(
+    ("percent", "found"),
+    [
+        (0, "<=49"),
+        (49, "<=49"),
+        (50, "50-99"),
+        (99, "50-99"),
+        (100, "100-149"),
+        (149, "100-149"),
+        (150, "150-199"),
+        (199, "150-199"),
+        (200, "200-299"),
+        (299, "200-299"),
+        (300, "300-399"),
+        (399, "300-399"),
+        (400, "400-499"),
+        (499, "400-499"),
+        (500, "500-599"),
+        (599, "500-599"),
+        (600, ">=600"),
+        (1000, ">=600"),
+    ],
+)
+def test_columns_begin_where_the_tables_say(percent: int, found: str) -> None:
+    assert find_column(percent) == found
+
+
+def test_columns_rank_from_the_left() -> None:
+    assert [COLUMNS.rank(name) for name in ("<=49", "50-99", ">=600")] == [0, 1, 8]

@@ -93,10 +93,15 @@ def test_north_and_south_of_a_row(unit: str, at: str, found: str) -> None:
 
 
 @pytest.mark.rule("3.2", "27.4")
-def test_the_row_of_minsk_by_agreement() -> None:
+def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() -> None:
     text = f"scenario=1915\nruling south-minsk=inclusive\n{TOWNS}2105 front-1915=allies\n2105: Rus-3 (1-1-1)"
     report = kaiser(text, "setup")
     assert (status(report, "Rus-3"), ruled(report, "south-minsk")) == ("right", "inclusive")
+    fronts = "2105 front-1915=allies front-1916=allies\n2105: {} (1-1-1)\n"
+    agreed = "ruling south-minsk=inclusive\n"
+    assert why(agreed + TOWNS + fronts.format("Rus-SW"), "Rus-SW", "1915")[0] == "misplaced"
+    north = kaiser("scenario=1915\n" + TOWNS + fronts.format("Rus-1"), "setup")
+    assert (status(north, "Rus-1"), rulings(north)) == ("right", [])
 
 
 @pytest.mark.rule("7.1/setup", "7.1")
@@ -108,14 +113,22 @@ def test_units_stand_on_their_own_side_of_the_front_line() -> None:
     assert status(unknown, "Ger-8") == "open"
 
 
-@pytest.mark.rule("28.5")
-def test_units_beside_romania_in_1916_by_agreement() -> None:
+@pytest.mark.rule("28.5", "7.1/setup")
+def test_units_beside_romania_in_1916_by_agreement_and_the_hexes_named() -> None:
     text = "scenario=1916\n2926 country=romania named-beside=romania\n2926: Rus-cav-1 (1-1-1)\n"
     assert status(kaiser(text, "setup"), "Rus-cav-1") == "right"
     assert status(kaiser(text + "ruling romania-1916=russia", "setup"), "Rus-cav-1") == "misplaced"
+    beside = "2926 country=romania {}\n2926: Rus-cav-1 (1-1-1)\n"
+    assert why(beside.format(""), "Rus-cav-1", "1916")[1] == (
+        "2926 is not in Russia or Romania; 2926 lies in a neutral country"
+    )
+    at_home = "2105 country=russia front-1916=allies\n2105: Rus-cav-1 (1-1-1)\n"
+    assert why(at_home, "Rus-cav-1", "1916") == ("right", "")
+    supply = "2926 country=romania named-beside=romania\n2926: Allied-supply-1 radius=3\n"
+    assert why(supply, "Allied-supply-1", "1916") == ("misplaced", "2926 is not in Russia")
 
 
-@pytest.mark.rule("26.4", "26.5", "27.5", "28.4")
+@pytest.mark.rule("26.4", "26.5", "27.5", "28.4", "3.2")
 def test_fortresses_in_the_city_of_their_name_and_headquarters_on_the_side_told() -> None:
     text = (
         "scenario=1914\n" + TOWNS + "2211: russian fortress - Warsaw (0-4-0)\n2105: russian fortress - Riga (0-4-0)\n"
@@ -125,6 +138,11 @@ def test_fortresses_in_the_city_of_their_name_and_headquarters_on_the_side_told(
     sixteen = "scenario=1916\n" + TOWNS + "2010 front-1916=central-powers\n2010: Ober-Ost {} (1-1-1)"
     assert status(kaiser(sixteen.format("reversed"), "setup"), "Ober-Ost") == "right"
     assert status(kaiser(sixteen.format("reversed=no"), "setup"), "Ober-Ost") == "misplaced"
+    text = TOWNS + "2105: russian fortress - Warsaw (0-4-0)\n2010: german fortress - Königsberg (0-4-0)\n"
+    assert why(text, "Warsaw") == ("misplaced", "2105 is not Warsaw (2211)")
+    assert why(text, "Königsberg") == ("right", "")
+    units = kaiser("scenario=1915\n2010: austro-hungarian fortress - Vienna (0-4-0)", "setup").result.units
+    assert [one.where for one in units if one.unit == "Vienna"] == ["Vienna"]
 
 
 @pytest.mark.rule("27.5", "28.4")
@@ -134,8 +152,8 @@ def test_on_or_next_to_a_hex_and_within_two() -> None:
     assert status(kaiser(text + "2213: AH-1 (1-1-1)", "setup"), "AH-1") == "misplaced"
 
 
-@pytest.mark.rule("Opt/Moltke", "Opt/PlanR", "Opt/PlanG", "Opt/Cavalry")
-def test_options_change_the_set_up() -> None:
+@pytest.mark.rule("Opt/Moltke", "Opt/PlanR", "Opt/PlanG", "Opt/Cavalry", "3.0", "3.1", "26.6", "27.6", "28.6")
+def test_options_change_the_set_up_and_the_moltke_plan_that_of_1914_alone() -> None:
     def names(options: str) -> set[str]:
         return {one.unit for one in kaiser(f"scenario=1914\n{options}", "setup").result.units}
 
@@ -148,15 +166,31 @@ def test_options_change_the_set_up() -> None:
     assert names("options=better-cavalry") - plain == {"Rus-cav-1", "Rus-cav-2", "Ger-cav-1", "AH-cav-1"}
     plan_g = kaiser("scenario=1914\noptions=plan-g", "setup").result.units
     assert [one.where for one in plan_g if one.unit == "Rus-4"] == ["Dvinsk"]
+    assert kaiser("scenario=1916\noptions=moltke-plan", "setup").result.effort == "west"
+    assert kaiser("scenario=1915", "setup", scenario="1914").result.first == "allies"
+    other = kaiser(
+        "scenario=1915\n2105 country=russia front-1915=central-powers\n2105: Rus-W (1-1-1)", "setup", scenario="1914"
+    )
+    assert not any("front line" in one.why for one in other.result.units)
 
 
-@pytest.mark.rule("3.0", "26.2")
-def test_what_is_known_can_be_set_up_at_once() -> None:
+@pytest.mark.rule("3.0", "26.2", "Opt/1918")
+def test_what_is_known_is_set_up_at_once_and_what_is_stated_stays() -> None:
     found = values(kaiser("scenario=1914\n" + TOWNS, "setup"))
     assert found["vp", "allies"] == 80
     assert found["place", "Ger-8"] == "2010"
     assert found["place", "AH-3"] == "2622"
     assert ("place", "Rus-W") not in found
+    plain = values(kaiser("scenario=1914", "setup"))
+    assert plain == {
+        ("turn", ""): 1,
+        ("main-effort", ""): "west",
+        ("vp", "central-powers"): 65,
+        ("vp", "allies"): 80,
+        ("place", "AH-3"): "2622",
+    }
+    stated = kaiser("turn=2\nmain-effort=east\nside allies vp=7", "setup", scenario="1914")
+    assert values(stated) == {("scenario", ""): "1914", ("vp", "central-powers"): 65, ("place", "AH-3"): "2622"}
 
 
 @pytest.mark.rule("3.1", "Opt/1918")
@@ -177,30 +211,17 @@ def why(text: str, unit: str, scenario: str = "1914") -> tuple[str, str]:
     return next((one.status, one.why) for one in found if one.unit == unit)
 
 
-@pytest.mark.rule("26.4", "26.5", "3.2")
-def test_an_austro_hungarian_corps_in_any_city() -> None:
+@pytest.mark.rule("26.4", "26.5", "3.2", "12.2", "12.5", "28.4", "28.5")
+def test_units_in_cities_at_mobilization_hexes_and_on_railroads() -> None:
     city = "2622 country=austria-hungary {}\n2622: AH-inf-1 (1-1-1)\n"
-    assert why(city.format("city"), "AH-inf-1") == ("right", "")
     assert why(city.format("city=no"), "AH-inf-1") == ("misplaced", "2622 is not a city")
-
-
-@pytest.mark.rule("12.2", "12.5")
-def test_no_more_units_stand_in_a_hex_than_may_stack_there() -> None:
     city = "2622 country=austria-hungary city\n2622: AH-inf-1 (1-1-1), {}\n"
     assert why(city.format("austro-hungarian infantry XXX Corps"), "AH-inf-1") == ("right", "")
     assert why(city.format("austro-hungarian infantry XXXX Army"), "AH-inf-1") == ("misplaced", "2622 is over-stacked")
-
-
-@pytest.mark.rule("28.4", "28.5", "3.2")
-def test_trains_on_any_railroad() -> None:
     rail = "2622 country=austria-hungary front-1916=central-powers\n2622: AH-train-1 (1-1-1)\n"
     assert why(rail, "AH-train-1", "1916") == ("open", "state a railroad from 2622: 2622|HEX rail")
     assert why(rail + "2622|2623 rail\n2622|2621 no-rail", "AH-train-1", "1916") == ("right", "")
     assert why(rail + "2622|2621 no-rail", "AH-train-1", "1916")[0] == "open"
-
-
-@pytest.mark.rule("26.4", "3.2")
-def test_armies_at_mobilization_hexes() -> None:
     hexes = "2418 mobilization=8 country=russia\n2419 mobilization=5 country=russia\n2419: {} (1-1-1)\n"
     assert why(hexes.format("Rus-5"), "Rus-5") == ("right", "")
     assert why(hexes.format("Rus-8"), "Rus-8") == ("misplaced", "2419 is not mobilization 8 (2418)")
@@ -208,16 +229,7 @@ def test_armies_at_mobilization_hexes() -> None:
     assert why(unknown, "Rus-5") == ("open", "state HEX mobilization=5")
 
 
-@pytest.mark.rule("26.4", "26.5", "3.2")
-def test_fortresses_in_the_city_of_their_own_name() -> None:
-    text = TOWNS + "2105: russian fortress - Warsaw (0-4-0)\n2010: german fortress - Königsberg (0-4-0)\n"
-    assert why(text, "Warsaw") == ("misplaced", "2105 is not Warsaw (2211)")
-    assert why(text, "Königsberg") == ("right", "")
-    units = kaiser("scenario=1915\n2010: austro-hungarian fortress - Vienna (0-4-0)", "setup").result.units
-    assert [one.where for one in units if one.unit == "Vienna"] == ["Vienna"]
-
-
-@pytest.mark.rule("26.4", "7.1/setup", "3.2")
+@pytest.mark.rule("26.4", "7.1/setup", "3.2", "28.5", "3.0", "26.6", "Opt/1918", "3.1")
 def test_units_of_neutrals_stand_in_their_country_and_others_not() -> None:
     bucharest = "3010 named=Bucharest country={}\n3010: Rom-1 (1-1-1)\n"
     assert why(bucharest.format("romania"), "Rom-1") == ("right", "")
@@ -228,34 +240,11 @@ def test_units_of_neutrals_stand_in_their_country_and_others_not() -> None:
     kiev = "3010 named=Kovno country={}\n3010: Rus-1 (1-1-1)\n"
     assert why(kiev.format("romania"), "Rus-1") == ("misplaced", "3010 lies in a neutral country")
     assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies on the enemy side of the front line")
-
-
-@pytest.mark.rule("28.5", "7.1/setup")
-def test_the_hexes_named_beside_romania() -> None:
-    beside = "2926 country=romania {}\n2926: Rus-cav-1 (1-1-1)\n"
-    assert why(beside.format("named-beside=romania"), "Rus-cav-1", "1916") == ("right", "")
-    assert why(beside.format(""), "Rus-cav-1", "1916")[1] == (
-        "2926 is not in Russia or Romania; 2926 lies in a neutral country"
-    )
-    at_home = "2105 country=russia front-1916=allies\n2105: Rus-cav-1 (1-1-1)\n"
-    assert why(at_home, "Rus-cav-1", "1916") == ("right", "")
-    supply = "2926 country=romania named-beside=romania\n2926: Allied-supply-1 radius=3\n"
-    assert why(supply, "Allied-supply-1", "1916") == ("misplaced", "2926 is not in Russia")
-
-
-@pytest.mark.rule("28.5", "7.1/setup", "3.2")
-def test_the_country_is_asked_for_before_it_can_be_wrong() -> None:
     assert why("2105: Rus-W (1-1-1)\n2105 named=Warsaw", "Rus-W")[0] == "open"
-
-
-@pytest.mark.rule("27.4", "3.2")
-def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() -> None:
-    fronts = "2105 front-1915=allies front-1916=allies\n2105: {} (1-1-1)\n"
-    assert why(TOWNS + fronts.format("Rus-SW"), "Rus-SW", "1915")[0] == "misplaced"
-    agreed = "ruling south-minsk=inclusive\n"
-    assert why(agreed + TOWNS + fronts.format("Rus-SW"), "Rus-SW", "1915")[0] == "misplaced"
-    north = kaiser("scenario=1915\n" + TOWNS + fronts.format("Rus-1"), "setup")
-    assert (status(north, "Rus-1"), rulings(north)) == ("right", [])
+    text = "3010 country=romania\n3010: Rus-cav-1 (1-1-1)\n"
+    cavalry = "options=better-cavalry\n3010 named=Bucharest\n"
+    assert why(text + cavalry, "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
+    assert not why(text + cavalry + "turn=20", "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
 
 
 @pytest.mark.rule("26.1", "26.2", "26.3", "27.1", "28.1", "3.1", "26.6")
@@ -283,20 +272,6 @@ def test_what_is_taken_for_granted_of_rows_and_fortresses() -> None:
     assert told(other, "Not in this set-up") == ["Ger-9"]
 
 
-@pytest.mark.rule("3.0", "Opt/1918")
-def test_what_is_stated_is_not_changed() -> None:
-    plain = values(kaiser("scenario=1914", "setup"))
-    assert plain == {
-        ("turn", ""): 1,
-        ("main-effort", ""): "west",
-        ("vp", "central-powers"): 65,
-        ("vp", "allies"): 80,
-        ("place", "AH-3"): "2622",
-    }
-    stated = kaiser("turn=2\nmain-effort=east\nside allies vp=7", "setup", scenario="1914")
-    assert values(stated) == {("scenario", ""): "1914", ("vp", "central-powers"): 65, ("place", "AH-3"): "2622"}
-
-
 @pytest.mark.rule("Opt/1918", "3.0")
 @pytest.mark.parametrize(("turn", "number"), [(23, None), (24, 1), (30, 1), (31, 2)])
 def test_a_scenario_of_one_s_own_begins_with_revolutions(turn: int, number: int | None) -> None:
@@ -304,24 +279,6 @@ def test_a_scenario_of_one_s_own_begins_with_revolutions(turn: int, number: int 
     assert values(kaiser(text + "options=revolutions", "setup")).get(("revolution", "")) == number
     assert ("revolution", "") not in values(kaiser(text, "setup"))
     assert ("revolution", "") not in values(kaiser("scenario=1916\noptions=revolutions", "setup"))
-
-
-@pytest.mark.rule("3.0", "26.6", "Opt/1918", "3.1")
-def test_the_turn_of_the_position_tells_who_is_neutral() -> None:
-    text = "3010 country=romania\n3010: Rus-cav-1 (1-1-1)\n"
-    cavalry = "options=better-cavalry\n3010 named=Bucharest\n"
-    assert why(text + cavalry, "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
-    assert not why(text + cavalry + "turn=20", "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
-
-
-@pytest.mark.rule("3.0", "3.1", "26.6", "27.6", "28.6", "Opt/Moltke")
-def test_the_moltke_plan_is_for_1914_alone() -> None:
-    assert kaiser("scenario=1916\noptions=moltke-plan", "setup").result.effort == "west"
-    assert kaiser("scenario=1915", "setup", scenario="1914").result.first == "allies"
-    other = kaiser(
-        "scenario=1915\n2105 country=russia front-1915=central-powers\n2105: Rus-W (1-1-1)", "setup", scenario="1914"
-    )
-    assert not any("front line" in one.why for one in other.result.units)
 
 
 # --- the positions of the module against the orders of battle ---------------------------------------------------------

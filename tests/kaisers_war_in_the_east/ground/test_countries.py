@@ -16,7 +16,7 @@ from kaisers_war_in_the_east.ground import (
     romania_enters,
     side_at_start,
 )
-from kaisers_war_in_the_east.passage import bar_off_net, bar_off_rails, may_enter
+from kaisers_war_in_the_east.passage import bar_off_net, bar_off_rails
 
 from ...conftest import typed, viewed
 from ...lacking.checking import Removal, without
@@ -33,13 +33,18 @@ def neutral(text: str, country: str) -> bool:
         return is_neutral(facts, country)
 
 
-@pytest.mark.rule("23.0/1", "23.1")
-def test_romania_enters_in_august_1916_and_bulgaria_in_the_next_player_turn_of_the_central_powers() -> None:
+@pytest.mark.rule("23.0/1", "23.1", "Opt/VarRomania")
+def test_romania_enters_by_calendar_option_or_statement_and_bulgaria_after_it() -> None:
     assert [war(f"turn={turn}", "romanian") for turn in (18, 19, 20)] == [False, True, True]
     assert [war(f"turn={turn} phasing=allies", "bulgarian") for turn in (18, 19, 20)] == [False, False, True]
     assert [war(f"turn={turn} phasing=central-powers", "bulgarian") for turn in (18, 19, 20)] == [False, True, True]
     assert (war("turn=1", "german"), war("", "russian")) == (True, True), "others are at war from the first turn on"
     assert (war("", "romanian"), war("turn=19", "bulgarian")) == (None, None), "it is not stated"
+    assert war("turn=1\nnation romanian belligerent", "romanian")
+    assert war("turn=1\nnation romanian belligerent", "bulgarian") is False
+    assert romania_enters(viewed(GAME)) == 19
+    assert romania_enters(viewed(f"{GAME}options=variable-romania")) == 21
+    assert romania_enters(viewed(f"{GAME}options=variable-romania romania-enters=16")) == 16
 
 
 @pytest.mark.rule("23.0/1", "23.1")
@@ -50,19 +55,6 @@ def test_where_the_central_powers_move_first_bulgaria_enters_in_the_first_player
     assert bulgaria is bool(first)
     assert war("turn=19 phasing=allies options=moltke-plan", "bulgarian") is False
     assert war("turn=18 phasing=allies main-effort=east", "bulgarian") is False
-
-
-@pytest.mark.rule("23.0/1", "23.1")
-def test_a_nation_that_is_stated_to_be_at_war_is() -> None:
-    assert war("turn=1\nnation romanian belligerent", "romanian")
-    assert war("turn=1\nnation romanian belligerent", "bulgarian") is False
-
-
-@pytest.mark.rule("23.1", "Opt/VarRomania")
-def test_romania_may_enter_earlier_or_later_by_the_option() -> None:
-    assert romania_enters(viewed(GAME)) == 19
-    assert romania_enters(viewed(f"{GAME}options=variable-romania")) == 21
-    assert romania_enters(viewed(f"{GAME}options=variable-romania romania-enters=16")) == 16
 
 
 @pytest.mark.rule("23.0/1")
@@ -76,7 +68,7 @@ def test_neutral_are_romania_and_bulgaria_before_they_enter_and_all_that_is_else
     assert [ask.key for one in (turn, phasing) for ask in one.value.asks] == [("turn", ""), ("phasing", "")]
 
 
-@pytest.mark.rule("5.4")
+@pytest.mark.rule("5.4", "2.2")
 def test_the_border_of_1914_parts_the_countries() -> None:
     of = {"germany": "central-powers", "austria-hungary": "central-powers", "bulgaria": "central-powers"}
     of |= {"russia": "allies", "romania": "allies"}
@@ -84,14 +76,6 @@ def test_the_border_of_1914_parts_the_countries() -> None:
         assert own_in_1914(country, side)
         assert not own_in_1914(country, "allies" if side == "central-powers" else "central-powers")
     assert not own_in_1914("elsewhere", "allies")
-
-
-@pytest.mark.rule("11.7", "23.3")
-def test_romanians_and_bulgarians_stay_in_the_balkans() -> None:
-    countries = ("germany", "austria-hungary", "bulgaria", "russia", "romania")
-    assert [one for one in countries if may_enter("romanian", one)] == [*countries[1:]]
-    assert [one for one in countries if may_enter("bulgarian", one)] == ["bulgaria", "romania"]
-    assert all(may_enter("turkish", one) for one in countries) and may_enter("romanian", "")
 
 
 # --- control ------------------------------------------------------------------------------------------------------------
@@ -103,13 +87,15 @@ def control(text: str, hex: str = "2622") -> str:
 
 
 @pytest.mark.rule("7.3/1", "7.3/2", "7.3/3", "7.4")
-def test_a_hex_is_controlled_by_who_stands_there_then_by_its_marker_then_by_the_line_of_its_scenario() -> None:
+def test_a_hex_is_controlled_by_who_stands_there_then_by_its_marker_then_by_its_scenario() -> None:
     russia = "scenario=1914 turn=1\n2622 country=russia\n"
     assert control(russia) == "allies"
     assert control(f"{russia}2622 control=central-powers") == "central-powers"
     assert control(f"{russia}2622 control=nobody") == ""
     assert control(f"{russia}2622 control=allies\n2622: AH-3, AH-1") == "central-powers"
     assert control(f"{russia}2622: Rus-3") == "allies"
+    assert control("turn=3\n2622 country=romania\n2622: Rom-1") == ""
+    assert control("turn=20\n2622 country=romania\n2622: Rom-1") == "allies"
 
 
 @pytest.mark.rule("7.3/1")
@@ -119,12 +105,6 @@ def test_a_unit_whose_nation_is_not_stated_leaves_its_hex_to_nobody_else() -> No
     unstated = without(typed(GAME + stated), Removal("its nation", {("nation", "A1")}))
     with pytest.raises(MissingFacts, match="nation"), View(unstated.game, unstated.state).gather() as facts:
         controller(facts, "2622")
-
-
-@pytest.mark.rule("7.3/1", "7.3/2", "7.3/3", "7.4")
-def test_nobody_controls_a_neutral_hex_whoever_stands_there() -> None:
-    assert control("turn=3\n2622 country=romania\n2622: Rom-1") == ""
-    assert control("turn=20\n2622 country=romania\n2622: Rom-1") == "allies"
 
 
 @pytest.mark.rule("7.1", "23.0/1916-line")
@@ -172,7 +152,7 @@ def shut(text: str, here: str = "2622", there: str = "2623", side: str = "centra
         return barred.why if barred else ""
 
 
-@pytest.mark.rule("18.0", "18.4")
+@pytest.mark.rule("18.0", "18.4", "18.6")
 def test_a_side_uses_the_railroads_that_it_controlled_when_the_phase_began() -> None:
     assert shut(RAILS) == ""
     assert shut(RAILS, side="allies") == "its side does not control 2622"
@@ -183,10 +163,6 @@ def test_a_side_uses_the_railroads_that_it_controlled_when_the_phase_began() -> 
     assert shut("2622=2623\n2623 control=allies\n") == "its side does not control 2623"
     assert shut("scenario=1914\n2622=2623\n2623 country=russia\n") == "its side does not control 2623"
     assert shut("2622=2623\n") == "", "nothing is stated against it"
-
-
-@pytest.mark.rule("18.0", "18.4")
-def test_a_railroad_is_taken_to_be_there_only_while_nothing_says_otherwise() -> None:
     none = RAILS.replace("2622=2623\n", "")
     assert shut(none) == ""
     assert shut(f"{none}side central-powers whole-network") == "no railroad leads from 2622 to 2623"
@@ -198,10 +174,6 @@ def test_a_railroad_is_taken_to_be_there_only_while_nothing_says_otherwise() -> 
         assert bar_off_net(facts, "central-powers", "2622", "2623") is not None, (
             "the board has railroads, and none there"
         )
-
-
-@pytest.mark.rule("18.0", "18.4", "18.6")
-def test_across_serbia_nobodys_control_matters() -> None:
     assert shut(SERBIA) == ""
     on = f"{SERBIA}2622 | 2522 rail\n2522 country=austria-hungary\n2623 | 2624 rail\n2624 country=bulgaria\n"
     assert shut(f"{on}2624 control=central-powers\n", "2623", "2624") == ""

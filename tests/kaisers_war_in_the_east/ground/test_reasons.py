@@ -154,16 +154,17 @@ TWO_HEXES = "turn=10\n2620 clear: Rus-5 (1-9-0)\n2621: Ger-8 (8-8-4)\n2720: Ger-
 
 
 @pytest.mark.rule("17.2", "17.3", "19.1")
-def test_a_radius_that_reaches_says_what_it_takes_for_granted_of_its_line() -> None:
+def test_a_radius_that_reaches_says_what_it_assumes_of_the_line_to_the_nearest() -> None:
     led = kaiser(TWO_HEXES + "2623: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
     assert "2623, 2622, 2621 assumed to be neither marsh nor sea (terrain not stated)" in told(led)
-
-
-@pytest.mark.rule("17.2", "17.3", "19.1")
-def test_of_several_hexes_within_reach_the_line_leads_to_the_nearest() -> None:
     led = kaiser(TWO_HEXES + "2820: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
     (line,) = [text for text in told(led) if "neither marsh nor sea" in text]
     assert line.startswith("2820, 2720 assumed"), "2621 comes first by its name"
+    for at, near, hexes in ((2626, 2621, 5), (2639, 2621, 18), (2817, 2720, 3), (2801, 2720, 19)):
+        far = kaiser(TWO_HEXES + f"{at}: Ober-Ost (8-2-2) radius=1\n", "battle", at="2620", hq="Ober-Ost")
+        assert told(far, "Not allowed") == [
+            f"Ober-Ost reaches no attacker within 1 hex of {at}: {near} is {hexes} hexes from Ober-Ost, whose radius is 1"
+        ]
 
 
 @pytest.mark.rule("17.2", "17.3")
@@ -171,15 +172,6 @@ def test_a_radius_that_has_nobody_to_reach_reaches_nobody() -> None:
     with viewed("game kaisers-war-in-the-east\n" + TWO_HEXES + "2623: Ober-Ost (8-2-2)").gather() as facts:
         around = field(facts).around("central-powers")
         assert out_of_reach(facts, around, facts.view.unit("Ober-Ost"), 5, []) == "there are no units to reach"
-
-
-@pytest.mark.rule("17.2", "17.3", "19.1")
-def test_of_several_hexes_out_of_reach_the_nearest_is_named() -> None:
-    for at, near, hexes in ((2626, 2621, 5), (2639, 2621, 18), (2817, 2720, 3), (2801, 2720, 19)):
-        far = kaiser(TWO_HEXES + f"{at}: Ober-Ost (8-2-2) radius=1\n", "battle", at="2620", hq="Ober-Ost")
-        assert told(far, "Not allowed") == [
-            f"Ober-Ost reaches no attacker within 1 hex of {at}: {near} is {hexes} hexes from Ober-Ost, whose radius is 1"
-        ]
 
 
 @pytest.mark.rule("17.3", "17.2")

@@ -1,18 +1,20 @@
-"""Who may enter which countries: Romanians and Bulgarians, Volunteers, partisans (23.3, optional rules)."""
+"""Who may enter which countries (23.3, optional rules), and which season a game turn has: where a thaw is as hard as winter."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.asking import MissingFacts
 from kaisers_war_in_the_east.passage import bound_as, may_enter
+from kaisers_war_in_the_east.seasons import is_hard, season
 
-from ...conftest import told, why_not
+from ...conftest import told, viewed, why_not
 from ..asking import kaiser
 
 COUNTRIES = ("germany", "austria-hungary", "bulgaria", "russia", "romania")
 
 
-@pytest.mark.rule("23.3", "Opt/Volunteer", "Opt/Partisan")
+@pytest.mark.rule("11.7", "23.3", "Opt/Volunteer", "Opt/Partisan")
 @pytest.mark.parametrize(
     ("nation", "arm", "open_to"),
     [
@@ -72,3 +74,34 @@ def test_partisans_get_no_maximum_attack_supply() -> None:
         "Kuban in 2418: 1",
         "Reds in 2418: 2 x 2 = 4 (Maximum Attack Supply from Allied-supply-1)",
     ]
+
+
+GAME = "game kaisers-war-in-the-east\n"
+
+
+def season_of(text: str) -> str:
+    with viewed(GAME + text).gather() as facts:
+        return season(facts)
+
+
+@pytest.mark.rule("22.0")
+def test_the_turn_record_tells_the_season() -> None:
+    """August to October 1914 are single months, which only summer turns are; the rest of the record is reconstructed."""
+    assert season_of("turn=1") == "summer"
+    assert season_of("trust charts\nturn=4") == "winter"
+    assert season_of("trust charts\nturn=6") == "thaw"
+    assert season_of("chart turn-record 4 = summer\nturn=4") == "summer"
+    with pytest.raises(MissingFacts):
+        season_of("turn=4")
+    with pytest.raises(MissingFacts) as missing, viewed(GAME).gather() as facts:
+        season(facts)
+        facts.word("phasing")
+    assert [ask.key for ask in missing.value.asks] == [("turn", ""), ("phasing", "")]
+
+
+@pytest.mark.rule("22.2")
+def test_a_thaw_is_as_hard_as_winter_in_russia_alone() -> None:
+    hard = {
+        (one, place) for one in ("summer", "winter", "thaw") for place in ("russia", "germany") if is_hard(one, place)
+    }
+    assert hard == {("winter", "russia"), ("winter", "germany"), ("thaw", "russia")}

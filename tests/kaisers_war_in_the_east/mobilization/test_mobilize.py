@@ -36,11 +36,19 @@ def test_prices_and_delays(kind: str, turn: int, cost: int, arrives: int) -> Non
     assert (result.price.cost, result.arrives, result.left) == (cost, arrives, 60 - cost)
 
 
-@pytest.mark.rule("9.3")
+@pytest.mark.rule("9.3", "9.9")
 def test_a_fortified_zone_costs_3_for_each_point_of_defence() -> None:
     priced = bought(1, kind="fortress", defence=4)
     assert (priced.result.price.cost, why_not(priced)) == (12, [])
     assert why_not(bought(1, kind="fortress")) == ["9.3"]
+    text = '"Dead Pile": russian fortress - Warsaw (0-4-0)'
+    assert bought(1, text=text, unit="Warsaw", nation="russian").result.price.cost == 12
+    assert bought(1, text=text, unit="Warsaw", nation="russian", defence=5).result.price.cost == 15
+    nil = '"Dead Pile": russian fortress - Warsaw (0-0-0)'
+    assert why_not(bought(1, text=nil, unit="Warsaw", nation="russian")) == []
+    assert bought(1, 99, kind="fortress", defence=20).result.price.cost == 60
+    unpriced = bought(1, 99, kind="fortress", defence=0)
+    assert told(unpriced) == ["it costs 3 Victory Points for each point of its defence factor: state defence=N"]
 
 
 @pytest.mark.rule("9.5/year", "MOB/limits")
@@ -50,78 +58,52 @@ def test_some_are_mobilized_from_a_later_year_on(kind: str, turn: int) -> None:
     assert not why_not(bought(turn + 1, kind=kind))
 
 
-@pytest.mark.rule("5.5")
-def test_a_point_has_to_remain() -> None:
-    assert why_not(bought(1, 5, kind="infantry-corps")) == []
-    assert bought(1, 5, kind="infantry-corps").result.left == 1
-    assert why_not(bought(1, 4, kind="infantry-corps")) == ["5.5"]
-
-
-@pytest.mark.rule("9.2", "9.3/armies", "9.10")
-@pytest.mark.parametrize(("unit", "rule"), [("Rus-2", "9.3"), ("Rus-SW", "9.10"), ("Turk-1", "9.2")])
-def test_armies_headquarters_and_turks_are_not_for_sale(unit: str, rule: str) -> None:
-    assert why_not(bought(1, unit=unit)) == [rule]
-
-
-@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay")
-def test_a_unit_is_paid_and_placed() -> None:
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay", "9.11", "9.1", "6.2/2a")
+def test_a_unit_is_paid_and_placed_in_the_mobilization_phase_and_again_from_a_box() -> None:
     assert values(bought(1, unit="Rus-cav-1", at="2418")) == {
         ("vp", "allies"): -5, ("place", "Rus-cav-1"): "2418", ("placed", "Rus-cav-1"): True,
     }  # fmt: skip
-    later = values(bought(8, kind="alpine-corps"))
-    assert later["arrives", "X"] == 9
-    assert why_not(bought(1, 60, "2418: Rus-cav-1", unit="Rus-cav-1")) == ["9.5"]
-
-
-@pytest.mark.rule("9.5/year", "MOB/limits")
-def test_one_shock_corps_a_turn_for_each_country() -> None:
-    waiting = '"Y" russian shock XXX arrives=16'
-    assert why_not(bought(14, 60, waiting, kind="shock-corps")) == ["9.5"]
-    assert not why_not(bought(15, 60, waiting, kind="shock-corps"))
-    assert not why_not(bought(14, 60, waiting, kind="shock-corps", nation="german"))
-
-
-@pytest.mark.rule("Opt/Morale/1")
-def test_low_morale_doubles_prices() -> None:
-    assert bought(1, 25, "options=morale", kind="infantry-corps").result.price.cost == 8
-    assert bought(1, 26, "options=morale", kind="infantry-corps").result.price.cost == 4
-    assert bought(1, 25, kind="infantry-corps").result.price.cost == 4
-
-
-@pytest.mark.rule("9.11")
-def test_what_was_demobilized_in_a_turn_is_not_mobilized_again_in_it() -> None:
+    again = bought(1, text='"Dead Pile": Rus-inf-1', unit="Rus-inf-1", at="2418")
+    assert values(again) == {("vp", "allies"): -4, ("place", "Rus-inf-1"): "2418", ("placed", "Rus-inf-1"): True}
+    due = bought(1, text="Rus-inf-1 arrives=1", unit="Rus-inf-1", at="2418")
+    assert values(due)["arrives", "Rus-inf-1"] is None
+    report = bought(1, text="2430: Rus-cav-1", unit="Rus-cav-1")
+    assert told(report)[0] == "Rus-cav-1 is already in 2430, and the counters limit the number of units"
     assert why_not(bought(1, 60, "Available: Rus-cav-1 demobilized", unit="Rus-cav-1")) == ["9.11"]
-
-
-@pytest.mark.rule("9.1", "6.2/2a")
-def test_it_is_done_in_the_mobilization_phase_of_the_own_player_turn() -> None:
     assert why_not(bought(1, 60, "phasing=central-powers", kind="supply")) == ["9.1"]
     late = bought(1, 60, "phase=movement", kind="supply")
     assert told(late, "Not allowed") == ["that is done only in the mobilization phase, but this is movement"]
     assert not why_not(bought(1, 60, "phasing=allies phase=mobilization", kind="supply"))
 
 
+@pytest.mark.rule("9.5/year", "MOB/limits", "9.11")
+def test_one_shock_corps_a_turn_for_each_country_from_1916_on() -> None:
+    waiting = '"Y" russian shock XXX arrives=16'
+    assert not why_not(bought(15, 60, waiting, kind="shock-corps"))
+    assert not why_not(bought(14, 60, waiting, kind="shock-corps", nation="german"))
+    assert why_not(bought(14, text='"Y" russian infantry XXX arrives=14', kind="infantry-corps")) == []
+    assert why_not(bought(14, text="Available: Rus-cav-1", unit="Rus-cav-1")) == []
+    assert told(bought(14, text='"Y" russian shock XXX arrives=16', kind="shock-corps")) == [
+        "its country has mobilized Y this turn, and one shock corps per turn is the limit"
+    ]
+    assert why_not(bought(40, kind="shock-corps")) == []
+    assert told(bought(13, kind="shock-corps")) == ["it may be mobilized only from 1916 to 1918, but this is 1915"]
+
+
 @pytest.mark.rule("Opt/AEFR", "MOB/optional")
 def test_the_expeditionary_force_from_1916_on() -> None:
     text = "options=expeditionary-force"
-    assert [bought(14, 60, text, unit=unit).result.price.cost for unit in ("AEFR", "RNAS")] == [8, 4]
     assert why_not(bought(13, 60, text, unit="AEFR")) == ["Opt/AEFR"]
-    assert why_not(bought(14, 60, "", unit="AEFR")) == ["Opt/AEFR"]
 
 
-@pytest.mark.rule("Opt/Volunteer")
-def test_volunteers_while_allied_morale_is_low() -> None:
+@pytest.mark.rule("Opt/Volunteer", "5.3", "9.3", "9.5/delay")
+def test_volunteers_enter_while_allied_morale_is_low_and_take_their_city() -> None:
     text = "options=volunteers\n2418 named=Warsaw"
     paid = bought(24, 25, text, unit="Vol-shock", at="2418")
     assert values(paid)["vp", "central-powers"] == -8
     assert values(paid)["control", "2418"] == "central-powers"
-    assert why_not(bought(24, 26, text, unit="Vol-shock")) == ["Opt/Volunteer"]
     assert why_not(bought(22, 25, text, unit="Vol-shock")) == ["Opt/Volunteer"]
     assert why_not(bought(24, 25, text.replace("Warsaw", "Lodz"), unit="Vol-shock", at="2418")) == ["Opt/Volunteer"]
-
-
-@pytest.mark.rule("Opt/Volunteer", "5.3", "9.3")
-def test_volunteers_capture_an_objective() -> None:
     text = RUSSIA.replace("objective=no", "objective").format(24, 25)
     paid = kaiser(
         f"{text}options=volunteers\n2418 named=Warsaw control=allies", "mobilize", unit="Vol-shock", at="2418"
@@ -135,34 +117,29 @@ def test_volunteers_capture_an_objective() -> None:
     assert gains == [-8, 5, -10], "what is paid makes room on the track of 99 points (5.6)"
     own = kaiser(f"{full}central-powers", "mobilize", unit="Vol-shock", at="2418")
     assert [one for one in own.changes if getattr(one, "track", "") == "control"] == []
-
-
-@pytest.mark.rule("Opt/Volunteer", "9.3")
-def test_volunteers_hold_their_city_whoever_held_it() -> None:
     text = "turn=24\nside allies vp=25\nside central-powers vp=60\n2418 city named=Warsaw country=russia objective=no\n"
     paid = kaiser(text + "options=volunteers", "mobilize", unit="Vol-inf", at="2418")
     assert values(paid)["control", "2418"] == "central-powers", "the front line of the scenario is not known"
     own = kaiser(text + "options=volunteers\n2418 control=central-powers", "mobilize", unit="Vol-inf", at="2418")
     assert ("control", "2418") not in values(own)
-
-
-@pytest.mark.rule("9.3", "9.5/delay", "Opt/Volunteer")
-def test_nothing_is_taken_before_a_unit_stands_in_a_hex() -> None:
+    assert ("control", "2418") not in values(bought(1, kind="infantry-corps", at="2418"))
+    assert told(bought(24, 26, "options=volunteers", unit="Vol-inf")) == [
+        "volunteers enter only with 25 Victory Points or fewer, but the Allies have 26"
+    ]
     priced = bought(24, 25, "options=volunteers", unit="Vol-inf")
     assert told(priced, "Afterwards") == []
     enemy = "2430 control=central-powers objective=no country=russia"
     assert told(bought(8, kind="alpine-corps", at="2430", text=enemy), "Afterwards") == [], "it comes a turn later"
 
 
-@pytest.mark.rule("Opt/Rev2-effects")
-def test_nothing_after_the_second_revolution() -> None:
-    assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps")) == ["Opt/Rev2-effects"]
-
-
-@pytest.mark.rule("23.0/1", "23.1")
-def test_neutrals_mobilize_nothing() -> None:
+@pytest.mark.rule("23.0/1", "23.1", "9.5/year", "MOB/limits", "Opt/Rev2-effects")
+def test_neutrals_mobilize_nothing_nor_the_allies_after_the_second_revolution() -> None:
     assert why_not(bought(18, kind="infantry-corps", nation="romanian")) == ["23.0"]
     assert not why_not(bought(19, kind="infantry-corps", nation="romanian"))
+    assert told(bought(18, kind="infantry-corps", nation="romanian")) == ["Romania is neutral"]
+    assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps")) == ["Opt/Rev2-effects"]
+    assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps", nation="german")) == []
+    assert why_not(bought(25, 9, "revolution=1", kind="infantry-corps")) == []
 
 
 @pytest.mark.rule("MOB/limits", "9.5/year")
@@ -174,8 +151,8 @@ def test_airbases_are_an_optional_rule_from_1916_on() -> None:
 # --- told whole -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("9.3", "9.9", "5.5", "9.4/1")
-def test_a_price_with_the_hexes_that_are_open() -> None:
+@pytest.mark.rule("9.3", "9.9", "5.5", "9.4/1", "9.5/delay")
+def test_a_price_leaves_a_point_and_tells_the_hexes_that_are_open() -> None:
     report = bought(1, kind="infantry-corps")
     assert told(report) == [
         "X costs 4 Victory Points",
@@ -184,10 +161,6 @@ def test_a_price_with_the_hexes_that_are_open() -> None:
     ]
     assert (report.result.open, report.changes) == (("2418",), ())
     assert report.verdict.text == "X costs 4 Victory Points, leaving 56; it arrives in turn 1"
-
-
-@pytest.mark.rule("9.3", "9.5/delay", "9.9", "9.4/1")
-def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
     report = bought(8, kind="alpine-corps", at="2430", text="2430 city=no map-edge=no objective=no country=russia")
     assert told(report) == [
         "X costs 6 Victory Points",
@@ -204,33 +177,14 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
         ("size", "X"): "XXX",
         ("arrives", "X"): 9,
     }
-
-
-@pytest.mark.rule("5.5", "9.3", "9.4/1", "9.9")
-def test_what_is_refused_offers_no_hexes() -> None:
     poor = bought(1, 4, kind="infantry-corps")
-    assert (poor.result.open, poor.result.left) == ((), 0)
+    assert (why_not(poor), poor.result.open, poor.result.left) == (["5.5"], (), 0)
     assert told(poor) == ["4 Victory Points of 4 would leave 0, but at least 1 must remain"]
     assert why_not(bought(1, kind="infantry-corps", at="2430", text="2430 city=no map-edge=no country=russia")) == [
         "9.4"
     ]
-
-
-@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.11")
-def test_a_unit_in_a_box_may_be_mobilized_again() -> None:
-    again = bought(1, text='"Dead Pile": Rus-inf-1', unit="Rus-inf-1", at="2418")
-    assert values(again) == {("vp", "allies"): -4, ("place", "Rus-inf-1"): "2418", ("placed", "Rus-inf-1"): True}
-    due = bought(1, text="Rus-inf-1 arrives=1", unit="Rus-inf-1", at="2418")
-    assert values(due)["arrives", "Rus-inf-1"] is None
-
-
-@pytest.mark.rule("9.3", "9.9")
-def test_a_fortress_of_the_position_has_its_own_defence_factor() -> None:
-    text = '"Dead Pile": russian fortress - Warsaw (0-4-0)'
-    assert bought(1, text=text, unit="Warsaw", nation="russian").result.price.cost == 12
-    assert bought(1, text=text, unit="Warsaw", nation="russian", defence=5).result.price.cost == 15
-    nil = '"Dead Pile": russian fortress - Warsaw (0-0-0)'
-    assert why_not(bought(1, text=nil, unit="Warsaw", nation="russian")) == []
+    assert why_not(bought(1, 5, kind="infantry-corps")) == []
+    assert bought(1, 5, kind="infantry-corps").result.left == 1
 
 
 @pytest.mark.rule("Opt/Morale/1", "Opt/AEFR", "9.3")
@@ -240,50 +194,25 @@ def test_low_morale_doubles_every_price_and_says_so() -> None:
     assert told(bought(14, 25, text, unit="AEFR"))[0] == "AEFR costs 16 Victory Points, doubled by low Morale"
     assert told(bought(14, 26, text, unit="AEFR"))[0] == "AEFR costs 8 Victory Points"
     assert bought(1, 25, text, kind="fortress", defence=2).result.price.cost == 12
+    assert bought(1, 25, kind="infantry-corps").result.price.cost == 4
 
 
 @pytest.mark.rule("9.2", "9.3/armies", "9.10", "9.3")
 @pytest.mark.parametrize(
-    ("unit", "why"),
+    ("unit", "rule", "why"),
     [
-        ("Rus-SW", "Headquarters arrive by schedule and are never rebuilt"),
-        ("Rus-2", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
-        ("Ger-Abt-1", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
-        ("Turk-1", "the Turkish corps arrives by schedule"),
-        ("Cz-Leg", "Czech units come only by the rules on Revolutions"),
-        ("RG", "Bolshevik units come only by the rules on Revolutions"),
-        ("Guards", "the Mobilization Chart lists no infantry of size XX"),
+        ("Rus-SW", "9.10", "Headquarters arrive by schedule and are never rebuilt"),
+        ("Rus-2", "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
+        ("Ger-Abt-1", "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
+        ("Turk-1", "9.2", "the Turkish corps arrives by schedule"),
+        ("Cz-Leg", "9.3", "Czech units come only by the rules on Revolutions"),
+        ("RG", "9.3", "Bolshevik units come only by the rules on Revolutions"),
+        ("Guards", "9.3", "the Mobilization Chart lists no infantry of size XX"),
     ],
 )
-def test_why_a_unit_is_not_for_sale(unit: str, why: str) -> None:
+def test_why_a_unit_is_not_for_sale(unit: str, rule: str, why: str) -> None:
     report = bought(1, text='"Dead Pile": russian infantry XX Guards', unit=unit)
-    assert (told(report), report.result.price) == ([why], None)
-
-
-@pytest.mark.rule("9.5/year", "MOB/limits")
-def test_the_last_year_is_one_of_them() -> None:
-    assert why_not(bought(40, kind="shock-corps")) == []
-    assert told(bought(13, kind="shock-corps")) == ["it may be mobilized only from 1916 to 1918, but this is 1915"]
-
-
-@pytest.mark.rule("9.5/year", "MOB/limits", "9.11")
-def test_two_infantry_corps_may_be_mobilized_in_one_turn() -> None:
-    assert why_not(bought(14, text='"Y" russian infantry XXX arrives=14', kind="infantry-corps")) == []
-    assert why_not(bought(14, text="Available: Rus-cav-1", unit="Rus-cav-1")) == []
-    assert told(bought(14, text='"Y" russian shock XXX arrives=16', kind="shock-corps")) == [
-        "its country has mobilized Y this turn, and one shock corps per turn is the limit"
-    ]
-
-
-@pytest.mark.rule("23.0/1", "9.5/year", "MOB/limits")
-def test_why_neutrals_mobilize_nothing() -> None:
-    assert told(bought(18, kind="infantry-corps", nation="romanian")) == ["Romania is neutral"]
-
-
-@pytest.mark.rule("9.5", "9.3")
-def test_a_unit_on_the_map_is_not_bought_a_second_time() -> None:
-    report = bought(1, text="2430: Rus-cav-1", unit="Rus-cav-1")
-    assert told(report)[0] == "Rus-cav-1 is already in 2430, and the counters limit the number of units"
+    assert (told(report), why_not(report), report.result.price) == ([why], [rule], None)
 
 
 @pytest.mark.rule("9.3", "Opt/AEFR", "Opt/Volunteer", "MOB/optional")
@@ -303,27 +232,6 @@ def test_units_of_optional_rules_and_what_they_cost(unit: str, option: str, cost
     without = bought(24, 25, "", unit=unit)
     assert why_not(without) == [found.price.rule]
     assert f"(options={option})" in told(without)[0]
-
-
-@pytest.mark.rule("Opt/Volunteer", "9.5/delay")
-def test_only_volunteers_take_control_of_their_hex() -> None:
-    assert ("control", "2418") not in values(bought(1, kind="infantry-corps", at="2418"))
-    assert told(bought(24, 26, "options=volunteers", unit="Vol-inf")) == [
-        "volunteers enter only with 25 Victory Points or fewer, but the Allies have 26"
-    ]
-
-
-@pytest.mark.rule("Opt/Rev2-effects")
-def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
-    assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps", nation="german")) == []
-    assert why_not(bought(25, 9, "revolution=1", kind="infantry-corps")) == []
-
-
-@pytest.mark.rule("9.3")
-def test_the_greatest_defence_factor_of_a_fortified_zone() -> None:
-    assert bought(1, 99, kind="fortress", defence=20).result.price.cost == 60
-    unpriced = bought(1, 99, kind="fortress", defence=0)
-    assert told(unpriced) == ["it costs 3 Victory Points for each point of its defence factor: state defence=N"]
 
 
 @pytest.mark.rule("9.3")

@@ -34,29 +34,40 @@ def placing(unit: str, at: str, text: str = "", **given: object) -> list[str]:
     return why_not(kaiser(GROUND + text, "place", unit=unit, at=at, **given))
 
 
-@pytest.mark.rule("9.4/1", "9.4/2")
-def test_cities_and_map_edges_of_the_own_country() -> None:
-    rus = "Rus-6 arrives=20"
+@pytest.mark.rule("9.4/1", "9.4/2", "9.4/3")
+def test_units_enter_in_cities_and_at_map_edges_of_their_own_country() -> None:
+    rus = "Rus-6 arrives=20\n"
     assert placing("Rus-6", "2418", rus) == []
     assert placing("Rus-6", "3040", rus) == []
     assert placing("Rus-6", "2430", rus) == ["9.4"]
-    assert placing("Rus-6", "2622", rus + "\n2622 control=allies") == ["9.4"]
-    assert placing("Rus-6", "2418", rus + "\n2418 control=central-powers") == ["9.4"]
+    assert bars("Rus-6", "2430", rus) == ["2430 is neither a city nor a map edge with a railroad"]
+    assert bars("Rus-6", "2622", rus + "2622 control=allies") == ["2622 is not in the country of Rus-6"]
+    assert bars("Rus-6", "2418", rus + "2418 control=central-powers") == ["the Allies do not control 2418"]
+    supply = "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
+    assert bars("CP-supply-1", "3040", "3040 control=central-powers", OURS) == [supply]
+    plain = "2011 city=no map-edge=no country=germany objective"
+    assert bars("CP-supply-1", "2011", plain, OURS) == [supply]
+    assert bars("CP-supply-1", "2011", plain.replace("city=no", "city"), OURS) == []
+    assert bars("CP-supply-1", "2011", plain.replace("map-edge=no", "map-edge"), OURS) == []
 
 
-@pytest.mark.rule("9.7")
+@pytest.mark.rule("9.7", "9.2")
 def test_neither_enemies_nor_their_zones_nor_the_sea() -> None:
     rus = "Rus-6 arrives=20\n"
     assert placing("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)") == ["9.7", "9.4"]
-    assert placing("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["9.7"]
     assert placing("Rus-6", "2418", rus + "2419: Ger-8 (8-8-0)") == []
-    assert placing("Rus-6", "2418", rus + "2418 terrain=all-sea") == ["9.7"]
     early = GROUND.replace("turn=20", "turn=5") + "Rom-4 arrives=5"
     assert why_not(kaiser(early, "place", unit="Rom-4", at="3010")) == ["9.7", "9.4"]
+    assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units are in 2418"
+    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)\n2419: Ger-8 (8-8-4)") == [
+        "2418 lies in the zone of control of Ger-8"
+    ]
+    assert bars("Rus-6", "2418", rus + "2418 terrain=all-sea") == ["2418 is an all-sea hex"]
+    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)") == []
 
 
 @pytest.mark.rule("9.6")
-def test_a_hex_takes_one_army_or_three_others_a_phase() -> None:
+def test_a_hex_takes_one_army_or_headquarters_or_three_others_a_phase() -> None:
     rus = "Rus-6 arrives=20\nRus-cav-1 arrives=20\n"
     assert placing("Rus-cav-1", "2418", rus + "2418: Rus-7 placed (1-1-1)") == ["9.6"]
     assert placing("Rus-6", "2418", rus + "2418: Rus-inf-1 placed (1-1-1)") == ["9.6"]
@@ -66,6 +77,12 @@ def test_a_hex_takes_one_army_or_three_others_a_phase() -> None:
     assert placing("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)") == []
     assert placing("Allied-supply-1", "2418", "2418: Rus-7 placed (1-1-1)") == []
     assert placing("Rus-6", "2418", rus + "2418: Allied-supply-1 placed radius=3") == []
+    rus = "Rus-6 arrives=20\nRus-inf-4 arrives=20 russian infantry XXX\n"
+    full = "{} entered in 2418 this phase: a hex takes only one Headquarters or army, or three other units"
+    assert bars("Rus-6", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
+    assert bars("Rus-inf-4", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
+    assert bars("Rus-inf-4", "2418", rus + "2430: Rus-W placed (1-1-1)") == []
+    assert bars("Rus-NW", "2418", "Rus-NW arrives=20\n2418: Rus-inf-1 placed (1-1-1)") == [full.format("Rus-inf-1")]
 
 
 @pytest.mark.rule("9.4/3", "Opt/Bolshevik-reinf")
@@ -80,29 +97,10 @@ def test_supply_units_in_any_country_of_their_side_and_in_captured_objectives() 
     assert supply("3040", "3040 control=central-powers") == ["9.4"]
 
 
-@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2")
-def test_countries_make_so_many_supply_units_a_turn() -> None:
-    ours = GROUND.replace("phasing=allies", "phasing=central-powers")
-    made = "2701: CP-supply-1 placed radius=3\n"
-
-    def supply(at: str, text: str) -> list[str]:
-        return why_not(kaiser(ours + text, "place", unit="CP-supply-4", at=at))
-
-    assert supply("2622", made) == []
-    assert supply("2622", made + "3401: CP-supply-2 placed radius=3") == ["9.8"]
-    assert supply("3410", "3410: CP-supply-1 placed radius=3") == ["9.8"]
-    assert (
-        supply("2010", "2010: CP-supply-1 placed radius=3, CP-supply-2 placed radius=3, CP-supply-3 placed radius=3")
-        == []
-    )
-    assert placing("Allied-supply-2", "3010", "3010: Allied-supply-1 placed radius=3") == ["9.8"]
-
-
 @pytest.mark.rule("9.4/4", "23.1/1", "23.1/2", "23.2", "21.5")
 def test_balkan_units_in_cities_and_turks_by_the_map_edge() -> None:
     ours = GROUND.replace("phasing=allies", "phasing=central-powers").replace("turn=20", "turn=19")
     assert why_not(kaiser(ours, "place", unit="Turk-1", at="3420")) == []
-    assert why_not(kaiser(ours + "3410 edge=none", "place", unit="Turk-1", at="3410")) == ["23.2"]
     assert why_not(kaiser(ours, "place", unit="Mackensen", at="3420")) == []
     assert why_not(kaiser(ours + '"Bul-4" bulgarian infantry XXXX arrives=19', "place", unit="Bul-4", at="3420")) == [
         "23.1"
@@ -110,32 +108,59 @@ def test_balkan_units_in_cities_and_turks_by_the_map_edge() -> None:
     assert placing("Rom-4", "3010", "Rom-4 arrives=20") == []
 
 
-@pytest.mark.rule("9.2", "9.4", "10.4", "9.3/armies")
+@pytest.mark.rule("9.2", "9.4", "10.4", "9.3/armies", "Opt/Rev2-effects")
 def test_a_unit_comes_when_it_is_due_and_not_before() -> None:
     early = GROUND.replace("turn=20", "turn=1")
-    assert why_not(kaiser(early, "place", unit="Rus-9", at="2418")) == ["9.2"]
     mine = kaiser(early, "place", unit="X", at="2418", kind="infantry-corps", nation="russian")
     assert (why_not(mine), mine.result) == (["9.2"], Placing(unit="X", at="2418", allowed=False))
     due = kaiser(GROUND.replace("turn=20", "turn=2"), "place", unit="Rus-9", at="2418")
     assert values(due) == {("place", "Rus-9"): "2418", ("placed", "Rus-9"): True, ("met", "Rus-9"): True}
-    assert placing("Rus-12", "2418") == ["9.2"]
     assert placing("Rus-9", "2418", "2430: Rus-9 (1-1-1)") == ["9.5"]
+    corps = kaiser(GROUND + "Rus-inf-1 arrives=20", "place", unit="Rus-inf-1", at="2418")
+    assert values(corps) == {
+        ("place", "Rus-inf-1"): "2418",
+        ("placed", "Rus-inf-1"): True,
+        ("arrives", "Rus-inf-1"): None,
+    }
+    assert told(corps, "Placement") == ["it may be placed in 2418, at no cost in Victory or Movement Points"]
+    assert bars("Rus-9", "2418", "", GROUND.replace("turn=20", "turn=1")) == ["Rus-9 arrives in turn 2"]
+    assert bars("Rus-12", "2418") == ["Rus-12 is not due (if the Turn Record Chart lists it, state arrives=TURN)"]
+    assert bars("Rus-6", "2418", "Rus-6 arrives=20\nrevolution=2") == [
+        "no units of the old armies arrive after the Second Revolution"
+    ]
+    assert why_not(kaiser(OURS + "Ger-9 arrives=20\nrevolution=2", "place", unit="Ger-9", at="2010")) == []
 
 
-@pytest.mark.rule("Opt/CzLeg", "Opt/Bolshevik-reinf", "Opt/AEFR", "9.4/4")
-def test_units_of_optional_rules_enter_where_these_say() -> None:
+@pytest.mark.rule("Opt/CzLeg", "Opt/Bolshevik-reinf", "Opt/AEFR", "9.4/4", "9.4/3", "Opt/Volunteer")
+def test_units_of_optional_rules_partisans_and_volunteers_enter_where_these_say() -> None:
     czech = "2430 country=russia\n"
-    assert placing("Cz-Leg", "2430", czech) == ["Opt/CzLeg"]
     assert placing("Cz-Leg", "2430", czech + "2430|2431 rail") == []
     red = "revolution=2"
     assert placing("RG", "2418", red) == []
-    assert placing("RG", "2430", red) == ["Opt/Bolshevik-reinf"]
     aefr = "AEFR arrives=20"
     assert placing("AEFR", "3040", aefr) == []
     assert placing("AEFR", "2010", aefr + "\n2010 edge=north control=allies") == []
     asked = kaiser(GROUND + aefr, "place", unit="AEFR", at="2418")
     assert [ask.how for ask in asked.asks] == ["2418 edge=none|north|east|south|west"]
     assert placing("AEFR", "2418", aefr + "\n2418 edge=none") == ["Opt/AEFR"]
+    red = "revolution=2\n"
+    given = {"kind": "infantry-corps", "nation": "bolshevik"}
+    assert placing("Reds", "2430", red, **given) == ["Opt/Bolshevik-reinf"]
+    partisan = red + '"Kuban" bolshevik partisan X arrives=20\n2430 control=central-powers\n'
+    assert placing("Kuban", "2430", partisan) == []
+    assert bars("Kuban", "2010", partisan) == ["Kuban enters in Russia"]
+    assert placing("Kuban", "2430", partisan + "2430: Ger-8 (8-8-4)") == ["9.7"]
+    assert placing("Kuban", "2430", partisan + "2431: Ger-8 (8-8-4)") == ["9.7"]
+    text = GROUND.replace("turn=20", "turn=24").replace("allies vp=60", "allies vp=20") + "options=volunteers\n"
+    text = text.replace("phasing=allies", "phasing=central-powers")
+
+    def why(name: str, more: str = "") -> list[str]:
+        named = f"{text}2418 named={name}\n{more}"
+        return told(kaiser(named, "mobilize", unit="Vol-inf", at="2418"), "Not allowed")
+
+    assert why("Kharkov") == why("Abo") == []
+    assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
+    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units are in 2418"]
 
 
 @pytest.mark.rule("9.11")
@@ -147,10 +172,23 @@ def test_demobilization_needs_general_supply() -> None:
     assert done.result.source == "Allied-supply-1"
     assert why_not(kaiser(near + "phase=movement", "demobilize", unit="Rus-inf-1")) == ["9.11"]
     assert why_not(kaiser(near + "phasing=central-powers", "demobilize", unit="Rus-inf-1")) == ["9.11"]
-    assert why_not(kaiser(text + "Rus-inf-1 supply=out", "demobilize", unit="Rus-inf-1")) == ["9.11"]
     assert why_not(kaiser(text, "demobilize", unit="Rus-inf-1")) == ["9.11"]
     far = kaiser(text + "2430: Allied-supply-1 radius=3", "demobilize", unit="Rus-inf-1")
     assert far.verdict.kind == "undecided"
+    text = "turn=3\n2418: Rus-inf-1 supply=out (1-1-1)\nAvailable: Rus-inf-2\n"
+    report = kaiser(text, "demobilize", unit="Rus-inf-1")
+    assert told(report) == ["Rus-inf-1 cannot trace General Supply: as stated"]
+    assert (report.result.allowed, report.result.source) == (False, "")
+    for unit in ("Rus-inf-2", "Rus-inf-3"):
+        with pytest.raises(InputError, match=f"unit: {unit} is not on the map"):
+            kaiser(text + "Rus-inf-3 arrives=9", "demobilize", unit=unit)
+    text = "turn=3\n2417: Rus-inf-1\n2419: Allied-supply-1 radius=3\nnation russian spare-corps=2\n"
+    report = kaiser(text, "demobilize", unit="Rus-inf-1")
+    assert values(report)["spare-corps", "russian"] == 1
+    assert told(report) == [
+        "2419, 2418, 2417 assumed to be neither marsh nor sea (terrain not stated)",
+        "2419, 2418, 2417 assumed to lie in no neutral country (country not stated)",
+    ]
 
 
 # --- told whole -------------------------------------------------------------------------------------------------------
@@ -165,51 +203,18 @@ def bars(unit: str, at: str, text: str = "", ground: str = GROUND, **given: obje
 OURS = GROUND.replace("phasing=allies", "phasing=central-powers")
 
 
-@pytest.mark.rule("9.2", "9.7")
-def test_what_stands_in_the_way_in_words() -> None:
-    rus = "Rus-6 arrives=20\n"
-    assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units are in 2418"
-    assert bars("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["2418 lies in the zone of control of Ger-8"]
-    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)\n2419: Ger-8 (8-8-4)") == [
-        "2418 lies in the zone of control of Ger-8"
-    ]
-    assert bars("Rus-6", "2418", rus + "2418 terrain=all-sea") == ["2418 is an all-sea hex"]
-    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)") == []
-
-
-@pytest.mark.rule("9.4/1", "9.4/2", "9.4/3")
-def test_where_units_do_not_enter_in_words() -> None:
-    rus = "Rus-6 arrives=20\n"
-    assert bars("Rus-6", "2430", rus) == ["2430 is neither a city nor a map edge with a railroad"]
-    assert bars("Rus-6", "2622", rus + "2622 control=allies") == ["2622 is not in the country of Rus-6"]
-    assert bars("Rus-6", "2418", rus + "2418 control=central-powers") == ["the Allies do not control 2418"]
-    supply = "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
-    assert bars("CP-supply-1", "3040", "3040 control=central-powers", OURS) == [supply]
-    plain = "2011 city=no map-edge=no country=germany objective"
-    assert bars("CP-supply-1", "2011", plain, OURS) == [supply]
-    assert bars("CP-supply-1", "2011", plain.replace("city=no", "city"), OURS) == []
-    assert bars("CP-supply-1", "2011", plain.replace("map-edge=no", "map-edge"), OURS) == []
-
-
-@pytest.mark.rule("9.6")
-def test_headquarters_and_armies_fill_a_hex_and_other_hexes_do_not_count() -> None:
-    rus = "Rus-6 arrives=20\nRus-inf-4 arrives=20 russian infantry XXX\n"
-    full = "{} entered in 2418 this phase: a hex takes only one Headquarters or army, or three other units"
-    assert bars("Rus-6", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
-    assert bars("Rus-inf-4", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
-    assert bars("Rus-inf-4", "2418", rus + "2430: Rus-W placed (1-1-1)") == []
-    assert bars("Rus-NW", "2418", "Rus-NW arrives=20\n2418: Rus-inf-1 placed (1-1-1)") == [full.format("Rus-inf-1")]
-    assert bars("Rus-6", "2418", rus) == []
-
-
-@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2", "Opt/Bolshevik-reinf")
-def test_what_countries_make_in_words() -> None:
-    made = "2701: CP-supply-1 placed radius=3, CP-supply-2 placed radius=3\n"
+@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2", "Opt/Bolshevik-reinf", "9.2")
+def test_supply_units_are_counted_by_country_and_at_no_cost() -> None:
+    made = "2701: CP-supply-1 placed radius=3\n"
+    assert bars("CP-supply-4", "2622", made, OURS) == []
+    made += "3401: CP-supply-2 placed radius=3\n"
     assert bars("CP-supply-4", "2622", made, OURS) == [
         "CP-supply-1, CP-supply-2 have already been placed in austria-hungary, where only 2 may be placed per turn"
     ]
     assert bars("CP-supply-4", "3410", made, OURS) == []
-    assert bars("CP-supply-4", "2010", made, OURS) == []
+    three = ", ".join(f"CP-supply-{number} placed radius=3" for number in (1, 2, 3))
+    assert bars("CP-supply-4", "2010", f"2010: {three}", OURS) == []
+    assert placing("Allied-supply-2", "3010", "3010: Allied-supply-1 placed radius=3") == ["9.8"]
     assert bars("CP-supply-4", "3410", "3410: CP-supply-1 placed radius=3", OURS) == [
         "CP-supply-1 have already been placed in bulgaria, where only 1 may be placed per turn"
     ]
@@ -218,10 +223,6 @@ def test_what_countries_make_in_words() -> None:
     )
     assert bars("Allied-supply-2", "2622", captured) == []
     assert bars("Allied-supply-2", "3010", "") == []
-
-
-@pytest.mark.rule("9.2")
-def test_supply_units_at_no_cost_are_counted() -> None:
     early = GROUND.replace("turn=20", "turn=1")
     assert bars("Allied-supply-2", "2418", "", early) == []
     came = "2430: Allied-supply-1 placed received radius=3\n"
@@ -243,29 +244,6 @@ def test_supply_units_at_no_cost_are_counted() -> None:
     }
     later = kaiser(GROUND, "place", unit="Allied-supply-2", at="2418")
     assert told(later, "Assumed")[0] == "the Turn Record Chart brings that many supply units this turn"
-
-
-@pytest.mark.rule("9.2", "10.4", "9.3/armies")
-def test_only_armies_are_marked_as_met_and_a_stated_turn_is_over() -> None:
-    corps = kaiser(GROUND + "Rus-inf-1 arrives=20", "place", unit="Rus-inf-1", at="2418")
-    assert values(corps) == {
-        ("place", "Rus-inf-1"): "2418",
-        ("placed", "Rus-inf-1"): True,
-        ("arrives", "Rus-inf-1"): None,
-    }
-    assert told(corps, "Placement") == ["it may be placed in 2418, at no cost in Victory or Movement Points"]
-
-
-@pytest.mark.rule("9.2", "Opt/Rev2-effects")
-def test_who_is_not_due_in_words() -> None:
-    assert bars("Rus-9", "2418", "", GROUND.replace("turn=20", "turn=1")) == ["Rus-9 arrives in turn 2"]
-    assert bars("Rus-12", "2418") == ["Rus-12 is not due (if the Turn Record Chart lists it, state arrives=TURN)"]
-    assert bars("Rus-6", "2418", "Rus-6 arrives=20\nrevolution=2") == [
-        "no units of the old armies arrive after the Second Revolution"
-    ]
-    assert bars("RG", "2418", "revolution=2") == []
-    assert bars("Cz-Leg", "2430", "2430|2431 rail") == []
-    assert why_not(kaiser(OURS + "Ger-9 arrives=20\nrevolution=2", "place", unit="Ger-9", at="2010")) == []
 
 
 @pytest.mark.rule("23.2", "23.1/1", "23.1/2", "Opt/AEFR", "Opt/CzLeg", "Opt/Bolshevik-reinf", "9.4/4", "21.5")
@@ -316,33 +294,7 @@ def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -
     assert placing("AEFR", "2430", without + "2430 coast=black-sea") == ["Opt/AEFR"]
 
 
-@pytest.mark.rule("Opt/Bolshevik-reinf", "9.4/3")
-def test_the_partisan_enters_anywhere_in_russia_but_among_enemies() -> None:
-    red = "revolution=2\n"
-    given = {"kind": "infantry-corps", "nation": "bolshevik"}
-    assert placing("Reds", "2430", red, **given) == ["Opt/Bolshevik-reinf"]
-    partisan = red + '"Kuban" bolshevik partisan X arrives=20\n2430 control=central-powers\n'
-    assert placing("Kuban", "2430", partisan) == []
-    assert bars("Kuban", "2010", partisan) == ["Kuban enters in Russia"]
-    assert placing("Kuban", "2430", partisan + "2430: Ger-8 (8-8-4)") == ["9.7"]
-    assert placing("Kuban", "2430", partisan + "2431: Ger-8 (8-8-4)") == ["9.7"]
-
-
-@pytest.mark.rule("Opt/Volunteer")
-def test_volunteers_enter_in_the_cities_named() -> None:
-    text = GROUND.replace("turn=20", "turn=24").replace("allies vp=60", "allies vp=20") + "options=volunteers\n"
-    text = text.replace("phasing=allies", "phasing=central-powers")
-
-    def why(name: str, more: str = "") -> list[str]:
-        named = f"{text}2418 named={name}\n{more}"
-        return told(kaiser(named, "mobilize", unit="Vol-inf", at="2418"), "Not allowed")
-
-    assert why("Kharkov") == why("Abo") == []
-    assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
-    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units are in 2418"]
-
-
-@pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL")
+@pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL", "Opt/Rev2-effects", "Opt/Gallipoli")
 def test_the_arrivals_of_a_side_told_whole() -> None:
     text = GROUND.replace("turn=20", "turn=19") + (
         "chart scheduled-supply central-powers 19 = 2\nGer-14 arrives=20\nAH-7 arrives=22\nAH-5 arrives=18\n2010: Ger-9 arrives=18 (1-1-1)\n"
@@ -363,10 +315,6 @@ def test_the_arrivals_of_a_side_told_whole() -> None:
     assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
     assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
     assert told(report, "Assumed")[0].startswith("only these units arrive")
-
-
-@pytest.mark.rule("9.2", "9.8/AL", "Opt/Rev2-effects", "9.7/blocked")
-def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
     text = GROUND + "revolution=2\nRus-6 arrives=20\n"
     report = kaiser(text, "arrivals", side="allies")
     assert (report.result.units, report.result.later) == ((), ())
@@ -375,39 +323,9 @@ def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
     assert report.result.supply_hexes == ("2418",)
     assert not any("only these units arrive" in one for one in told(report))
     assert kaiser(text, "arrivals", side="allies").result.production == {"russia": None, "romania": 1}
-
-
-@pytest.mark.rule("9.2", "9.7/blocked")
-def test_a_unit_that_is_due_without_a_known_hex() -> None:
     blocked = "turn=2\nside allies vp=60\n2418 city country=russia\n2418: Ger-8 (8-8-4)\nscenario=1914\n"
     report = kaiser(blocked, "arrivals", side="allies")
     assert told(report, "Units") == ["Rus-9: to see where it may be placed, ask place unit=Rus-9 at=HEX"]
-
-
-@pytest.mark.rule("9.11")
-def test_who_may_not_be_demobilized_in_words() -> None:
-    text = "turn=3\n2418: Rus-inf-1 supply=out (1-1-1)\nAvailable: Rus-inf-2\n"
-    report = kaiser(text, "demobilize", unit="Rus-inf-1")
-    assert told(report) == ["Rus-inf-1 cannot trace General Supply: as stated"]
-    assert (report.result.allowed, report.result.source) == (False, "")
-    for unit in ("Rus-inf-2", "Rus-inf-3"):
-        with pytest.raises(InputError, match=f"unit: {unit} is not on the map"):
-            kaiser(text + "Rus-inf-3 arrives=9", "demobilize", unit=unit)
-
-
-@pytest.mark.rule("9.11")
-def test_a_demobilized_corps_is_off_the_map_whatever_its_factors() -> None:
-    text = "turn=3\n2417: Rus-inf-1\n2419: Allied-supply-1 radius=3\nnation russian spare-corps=2\n"
-    report = kaiser(text, "demobilize", unit="Rus-inf-1")
-    assert values(report)["spare-corps", "russian"] == 1
-    assert told(report) == [
-        "2419, 2418, 2417 assumed to be neither marsh nor sea (terrain not stated)",
-        "2419, 2418, 2417 assumed to lie in no neutral country (country not stated)",
-    ]
-
-
-@pytest.mark.rule("9.2", "Opt/Gallipoli")
-def test_the_schedule_comes_before_what_options_bring() -> None:
     text = GROUND + "options=gallipoli\nchart scheduled-supply allies 20 = 1"
     assert told(kaiser(text, "arrivals", side="allies"), "Supply units")[:2] == [
         "1 supply unit: schedule",

@@ -39,31 +39,42 @@ def cost(position: str, *way: str, **parameters: Any) -> int:
 
 
 @pytest.mark.rule("11.0", "11.1", "11.4", "11.6")
-def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
+def test_a_move_costs_what_each_hex_and_hexside_costs_and_says_what_stops_it() -> None:
     assert cost(PLAIN, "2621") == 2
     assert cost(PLAIN, "2720") == 6
     assert cost(PLAIN, "2621", "2622") == 4
     assert cost(PLAIN + "2620 | 2621 river\n", "2621") == 4
     assert move(PLAIN, "2621", "2622").verdict.text == "Ger-8 may move to 2622: 2 of 4 Movement Points"
-    assert "2625: 5 Movement Points are needed, but Ger-8 has 4" in reasons(
-        move(PLAIN, "2621", "2622", "2623", "2624", "2625")
+    found = move(PLAIN, "2621", "2622")
+    assert [(one.hex, one.cost, one.how) for one in found.result.entered] == [("2621", 2, "land"), ("2622", 2, "land")]
+    assert (found.result.cost, found.result.allowance, found.result.left, found.result.minimum) == (4, 8, 4, False)
+    stopped = move(ENEMY, "2621", "2622", "2623")
+    assert ([one.hex for one in stopped.result.entered], reasons(stopped)) == (
+        ["2621", "2622"],
+        "2623: enemies stand there",
     )
+    dear = move(PLAIN.replace("movement=4", "movement=3"), "2721", "2720")
+    assert (dear.result.cost, [one.hex for one in dear.result.entered]) == (2, ["2721"])
+    assert reasons(dear) == "2720: 4 Movement Points are needed, but Ger-8 has 3"
+    assert [one.rule for one in dear.parts[0].steps] == ["11.1"]
+    none = reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
+    assert none == "Ger-8 has no movement factor; Ger-8 has no Movement Points left"
+    slow = move(PLAIN.replace("movement=4", "movement=1"), "2720")
+    assert (slow.result.cost, slow.result.left, slow.result.minimum) == (2, 0, True)
+    assert [(one.hex, one.cost) for one in slow.result.entered] == [("2720", 6)]
 
 
-@pytest.mark.rule("11.2", "11.1")
-def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
+@pytest.mark.rule("11.2", "11.1", "11.3", "11.6")
+def test_each_unit_moves_once_in_its_own_movement_phase_if_it_can_move() -> None:
     assert after(PLAIN, "move", unit="Ger-8", way=["2621"]).value("moved", "Ger-8") is True
     assert "has already moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
     assert "but this is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
     assert "player turn of the Allies" in reasons(move(PLAIN + "phasing=allies\n", "2621"))
     assert move(PLAIN + "phase=movement phasing=central-powers\n", "2621").verdict.kind == "yes"
-
-
-@pytest.mark.rule("11.3", "11.1", "11.6")
-def test_units_without_movement_stay() -> None:
-    assert "no movement factor" in reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
     fortress = "turn=2\n2620: Krakow\n2621 clear\n"
     assert "no movement factor" in reasons(move(fortress, "2621", unit="Krakow"))
+    supply = "turn=2\n2620: CP-supply-1 movement=2 radius=2 entrenched\n2621 clear\n"
+    assert "turned over to entrench" in reasons(move(supply, "2621", unit="CP-supply-1"))
 
 
 @pytest.mark.rule("11.5/1", "11.5/2", "11.5/3")
@@ -80,50 +91,35 @@ def test_a_railroad_is_a_road_whatever_else_lies_there() -> None:
 
 
 @pytest.mark.rule("11.6", "11.1")
-def test_one_hex_may_be_entered_for_all_movement_points() -> None:
+def test_one_hex_may_be_entered_for_all_movement_points_by_land() -> None:
     slow = PLAIN.replace("movement=4", "movement=1")
-    found = move(slow, "2720").result
-    assert (found.minimum, found.cost) == (True, 2)
     assert "3 Movement Points are needed" in reasons(move(slow, "2720", "2721"))
     assert "4 Movement Points are needed" in reasons(move(slow.replace("movement=1", "movement=3"), "2721", "2720"))
     assert not move(PLAIN, "2720").result.minimum
+    assert not move(slow, "2621").result.minimum
+    assert move(PLAIN.replace("movement=4", "movement=3"), "2720").result.minimum is False, "it costs just what it has"
+    near = slow + "2619: Rus-2 movement=3\n2620=2621\nscenario=1914\n2620, 2621 country=germany\n"
+    near += "2620: CP-supply-1 radius=2\n"
+    assert "2 Movement Points are needed" in reasons(move(near, "2621", by="rail"))
+    none = PLAIN.replace("movement=4", "movement=0")
+    assert not ask(none, "move", unit="Ger-8", way=["2720"]).result.minimum
 
 
-@pytest.mark.rule("11.6")
-@pytest.mark.parametrize(("reading", "allowed"), [("yes", "yes"), ("no", "no")])
-def test_whether_the_minimum_move_covers_a_disengagement_is_a_ruling(reading: str, allowed: str) -> None:
-    near = PLAIN.replace("movement=4", "movement=1").replace("turn=2", f"turn=2\nruling minimum-disengage={reading}")
-    near += "2619: Rus-2 movement=3\n"
-    assert move(near, "2621").verdict.kind == allowed
-    assert move(near.replace("movement=1", "movement=2"), "2621").result.cost == 4
-
-
-@pytest.mark.rule("11.7", "12.4", "11.1")
-def test_enemies_sea_and_prohibited_terrain_are_not_entered() -> None:
-    assert "enemies stand there" in reasons(move(ENEMY, "2621", "2622", "2623"))
+@pytest.mark.rule("11.7", "12.4", "11.1", "11.8", "23.0/2", "23.3")
+def test_enemies_sea_prohibited_terrain_and_neutral_countries_are_not_entered() -> None:
     assert "all-sea" in reasons(move(PLAIN.replace("2721 forest", "2721 all-sea"), "2720", "2721"))
     shut = PLAIN.replace("summer rough = 3", "summer rough = prohibited")
     assert "rough is prohibited" in reasons(move(shut, "2720"))
-    lake = PLAIN + "2620 | 2621 lake\nchart terrain-cost summer lake = prohibited\n"
-    assert "prohibits" in reasons(move(lake, "2621"))
-
-
-@pytest.mark.rule("11.8", "23.0/2", "23.3")
-def test_neutral_countries_are_not_entered_and_neutral_units_do_not_move() -> None:
     border = PLAIN + "2621 country=romania\n"
     assert "11.8" in str(move(border, "2621")) and "neutral" in reasons(move(border, "2621"))
     assert move(border.replace("turn=2", "turn=19"), "2621").verdict.kind == "yes"
     romanian = "2620: Rom-1 movement=3\n2621 clear {}\n"
     assert "neutral" in reasons(move("turn=2\n" + romanian.format("country=romania"), "2621", unit="Rom-1"))
-    assert move("turn=20\n" + romanian.format("country=bulgaria"), "2621", unit="Rom-1").verdict.kind == "yes"
-    assert "may not enter Germany" in reasons(
-        move("turn=20\n" + romanian.format("country=germany"), "2621", unit="Rom-1")
-    )
     asked = move("turn=20\n" + romanian.format(""), "2621", unit="Rom-1").asks
     assert [one.name for one in asked] == ["2621 country=germany|austria-hungary|bulgaria|russia|romania|elsewhere"]
 
 
-@pytest.mark.rule("11.9", "17.9/1", "17.12")
+@pytest.mark.rule("11.9", "17.9/1", "17.12", "11.2", "11.3", "17.14")
 def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None:
     march = PLAIN + "2619: CP-supply-1 radius=2 movement=2\n2619 clear\n2625 country=germany\n"
     far = ["2621", "2622", "2623", "2624", "2625"]
@@ -141,26 +137,19 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
     assert "not a supply unit of its side" in reasons(
         move(ENEMY + "2618: Allied-supply-1 radius=4\n", "2621", forced="Allied-supply-1")
     )
-
-
-@pytest.mark.rule("17.9/1")
-def test_no_supply_lets_a_unit_march_that_does_not_move() -> None:
     supply = "2619: CP-supply-1 radius=2 movement=2\n"
     still = PLAIN.replace("movement=4", "movement=0") + supply
     assert "Ger-8 has no movement factor" in reasons(move(still, "2621", forced="CP-supply-1"))
     neutral = f"turn=2\n2620: Rom-1 movement=3\n2621 clear country=romania\n{supply}"
     assert "neutral and do not move" in reasons(move(neutral, "2621", unit="Rom-1", forced="CP-supply-1"))
+    text = PLAIN + "2619: AH-4 movement=3 radius=2\n2619 clear\n"
+    assert "AH-4 is not a supply unit of its side" in reasons(move(text, "2621", forced="AH-4"))
+    assert move(PLAIN.replace("movement=4", "movement=4 marching"), "2621").result.allowance == 16
 
 
-@pytest.mark.rule("13.4", "11.1")
-def test_a_unit_stops_in_the_first_enemy_zone() -> None:
-    found = move(ENEMY, "2621", "2622")
-    assert found.result.entered[-1].stops
+@pytest.mark.rule("13.4", "11.1", "13.5", "11.7")
+def test_a_unit_stops_in_the_first_enemy_zone_and_leaves_one_for_a_point() -> None:
     assert "must stop in 2622, in the zone of control of" in reasons(move(ENEMY, "2621", "2622", "2621"))
-
-
-@pytest.mark.rule("13.5", "11.7", "11.1")
-def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> None:
     near = PLAIN.replace("2620: Ger-8", "2622: Ger-8") + "2623: Rus-2 movement=3\n2620 clear\n"
     left = move(near, "2621").result
     assert (left.cost, left.disengages) == (4, True)
@@ -173,18 +162,25 @@ def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> N
     assert "it leads out of the zone of control of" in reasons(
         move(ring.replace("movement=4", "movement=1"), "2722", "2723")
     )
+    entered = move(ENEMY, "2621", "2622").result.entered
+    assert [one.stops for one in entered] == [False, True]
+    assert [one.disengages for one in entered] == [False, False]
+    near = PLAIN + "2619: Rus-2 movement=3\n"
+    left = move(near, "2621", "2622").result
+    assert [(one.cost, one.disengages, one.stops) for one in left.entered] == [(4, True, False), (2, False, False)]
 
 
 @pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3", "11.1")
-def test_what_stands_together_when_the_phase_ends_is_told() -> None:
+def test_units_that_stand_together_when_the_phase_ends_are_told_and_none_twice() -> None:
     assert move(PLAIN + "2621: AH-4\n", "2621").result.over_stacked
     assert not move(PLAIN + "2621: AH-4\n", "2621", "2622").result.over_stacked, "units pass through friends"
     assert not move(PLAIN + "2621: CP-supply-1\n", "2621").result.over_stacked
     assert "over the stacking limits" in str(move(PLAIN + "2621: AH-4\n", "2621"))
+    assert not move(PLAIN + "2620 clear\n", "2621", "2620").result.over_stacked
 
 
-@pytest.mark.rule("22.0", "22.1/2", "22.1/3", "22.2")
-def test_winter_slows_forests_and_freezes_rivers_and_a_thaw_is_winter_in_russian_forests_alone() -> None:
+@pytest.mark.rule("22.0", "22.1/2", "22.1/3", "22.2", "11.4")
+def test_seasons_change_what_forests_rivers_and_lakes_cost() -> None:
     assert cost(PLAIN, "2720", "2721") == 8
     wood = PLAIN.replace("2621,", "2521,").replace("2721 forest", "2621 forest")
     assert cost(wood, "2621") == 2
@@ -195,10 +191,16 @@ def test_winter_slows_forests_and_freezes_rivers_and_a_thaw_is_winter_in_russian
     river = "2620 | 2621 river\n"
     assert cost(WINTER + river, "2621") == 2
     assert cost(THAW + river + "2621 country=russia\n", "2621") == 4
+    lake = PLAIN + "chart terrain-cost summer lake = 2\n2620 | 2621 lake\n"
+    assert cost(lake, "2621") == 6
+    assert cost(lake + "2620 | 2621 lake river\n", "2621") == 8
+    assert cost(lake.replace("turn=2", SEASONS["winter"]), "2621") == 2
+    shut = lake.replace("lake = 2", "lake = prohibited") + "2620 | 2621 lake river\n"
+    assert "the Terrain Effects Chart prohibits it" in reasons(move(shut, "2621"))
 
 
-@pytest.mark.rule("7.3/2")
-def test_hexes_entered_come_under_control() -> None:
+@pytest.mark.rule("7.3/2", "17.1")
+def test_hexes_entered_come_under_control_if_they_are_known_to_be_the_enemys() -> None:
     held = PLAIN + "2621 control=allies\n"
     state = after(held, "move", unit="Ger-8", way=["2621", "2622"])
     assert (state.value("control", "2621"), state.value("taken", "2621")) == ("central-powers", True)
@@ -206,6 +208,19 @@ def test_hexes_entered_come_under_control() -> None:
     for there, over in (("2622: AH-4", True), ("2621: AH-4", False)):
         found = move(f"{held}{there}\n", "2621", "2622").result
         assert (found.over_stacked, found.railed, found.rail_left) == (over, 0, 9), there
+
+    def taken(line: str) -> set[str]:
+        found = move(PLAIN + line, "2621", "2622")
+        assert found.verdict.kind == "yes", found
+        return {one.subject for one in found.changes if one.track == "taken"}
+
+    assert taken("2621, 2622 control=allies\n") == {"2621", "2622"}
+    assert taken("2621 control=central-powers\n") == set()
+    assert taken("scenario=1914\n2621 country=russia\n2622 country=germany\n") == {"2621"}
+    assert taken("2621 country=russia\n") == set(), "the front line of the scenario is not known"
+    assert taken("scenario=1914\n") == set(), "its country is not known"
+    assert taken("turn=2 scenario=1914\n2621 control=allies objective\n") == {"2621"}
+    assert taken("2621: AH-4\n2621 control=allies\n") == set(), "a friend holds it"
 
 
 @pytest.mark.rule("11.1")
@@ -218,16 +233,24 @@ def test_a_way_is_a_chain_of_hexes_of_the_map() -> None:
 
 @pytest.mark.rule("11.1", "11.6")
 def test_reach_lists_the_hexes_within_the_allowance_with_their_costs() -> None:
-    found = {one.hex: one for one in ask(ENEMY, "reach", unit="Ger-8").result.hexes}
-    assert {hex: one.cost for hex, one in found.items()} == {"2621": 2, "2622": 4, "2720": 6, "2721": 2}
-    assert found["2622"].way == ("2621", "2622")
-    slow = ask(PLAIN.replace("movement=4", "movement=1"), "reach", unit="Ger-8").result.hexes
-    assert {one.hex: (one.cost, one.minimum) for one in slow} == {
-        "2621": (2, False),
-        "2721": (2, False),
-        "2720": (2, True),
-    }
     assert "no movement" in reasons(ask(PLAIN.replace("movement=4", "movement=0"), "reach", unit="Ger-8"))
+    slow = ask(PLAIN.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
+    assert [(one.hex, one.cost, one.left, one.minimum) for one in slow.result.hexes] == [
+        ("2621", 2, 0, False),
+        ("2720", 2, 0, True),
+        ("2721", 2, 0, False),
+    ]
+    (hexes,) = (part.steps for part in slow.parts if part.title == "Hexes")
+    assert [(one.rule, one.text) for one in hexes] == [
+        ("11.1", "2621: 1 by 2621"),
+        ("11.6", "2720: 1 by 2720"),
+        ("11.1", "2721: 1 by 2721"),
+    ]
+    stays = ask(PLAIN + "phase=first-combat\n", "reach", unit="Ger-8")
+    assert (stays.verdict.text, stays.result.hexes, stays.result.unknown) == ("Ger-8 cannot move (1 reason)", (), ())
+    known = PLAIN + "".join(f"{hex} all-sea\n" for hex in ("2520", "2521", "2619"))
+    clear = ask(known.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
+    assert (clear.verdict.text, left_out(clear)) == ("Ger-8 can move to 3 hexes", [])
 
 
 def left_out(report: Any) -> list[tuple[str, str]]:
@@ -301,61 +324,6 @@ def test_reach_asks_for_what_is_missing_where_it_is_not_ground_alone() -> None:
     assert one.result.unknown == ("2520", "2521", "2619", "2720", "2721"), "it has nothing left for a second hex"
 
 
-@pytest.mark.rule("11.1", "11.6")
-def test_the_reach_of_a_slow_unit_has_the_minimum_move_and_of_one_that_stays_nothing() -> None:
-    slow = ask(PLAIN.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
-    assert [(one.hex, one.cost, one.left, one.minimum) for one in slow.result.hexes] == [
-        ("2621", 2, 0, False),
-        ("2720", 2, 0, True),
-        ("2721", 2, 0, False),
-    ]
-    (hexes,) = (part.steps for part in slow.parts if part.title == "Hexes")
-    assert [(one.rule, one.text) for one in hexes] == [
-        ("11.1", "2621: 1 by 2621"),
-        ("11.6", "2720: 1 by 2720"),
-        ("11.1", "2721: 1 by 2721"),
-    ]
-    stays = ask(PLAIN + "phase=first-combat\n", "reach", unit="Ger-8")
-    assert (stays.verdict.text, stays.result.hexes, stays.result.unknown) == ("Ger-8 cannot move (1 reason)", (), ())
-    known = PLAIN + "".join(f"{hex} all-sea\n" for hex in ("2520", "2521", "2619"))
-    clear = ask(known.replace("movement=4", "movement=1"), "reach", unit="Ger-8")
-    assert (clear.verdict.text, left_out(clear)) == ("Ger-8 can move to 3 hexes", [])
-
-
-@pytest.mark.rule("11.1", "11.6")
-def test_a_move_says_how_far_it_leads_and_what_stops_it() -> None:
-    found = move(PLAIN, "2621", "2622")
-    assert [(one.hex, one.cost, one.how) for one in found.result.entered] == [("2621", 2, "land"), ("2622", 2, "land")]
-    assert (found.result.cost, found.result.allowance, found.result.left, found.result.minimum) == (4, 8, 4, False)
-    stopped = move(ENEMY, "2621", "2622", "2623")
-    assert ([one.hex for one in stopped.result.entered], reasons(stopped)) == (
-        ["2621", "2622"],
-        "2623: enemies stand there",
-    )
-    dear = move(PLAIN.replace("movement=4", "movement=3"), "2721", "2720")
-    assert (dear.result.cost, [one.hex for one in dear.result.entered]) == (2, ["2721"])
-    assert reasons(dear) == "2720: 4 Movement Points are needed, but Ger-8 has 3"
-    assert [one.rule for one in dear.parts[0].steps] == ["11.1"]
-    none = reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
-    assert none == "Ger-8 has no movement factor; Ger-8 has no Movement Points left"
-    slow = move(PLAIN.replace("movement=4", "movement=1"), "2720")
-    assert (slow.result.cost, slow.result.left, slow.result.minimum) == (2, 0, True)
-    assert [(one.hex, one.cost) for one in slow.result.entered] == [("2720", 6)]
-
-
-@pytest.mark.rule("17.1")
-def test_a_supply_unit_that_moves_is_marked_until_the_player_turn_ends() -> None:
-    supply = "turn=2 phasing=central-powers\n2620: CP-supply-1 movement=2 radius=2\n2621 clear\n"
-    assert move(supply, "2621", unit="CP-supply-1").result.cost == 2
-    assert after(supply, "move", unit="CP-supply-1", way=["2621"]).value("moved", "CP-supply-1") is True
-    assert game().track("moved").ends_with == ("turn", "phasing")
-
-
-@pytest.mark.rule("17.14")
-def test_units_move_without_supply() -> None:
-    assert move(PLAIN, "2621", "2622").result.allowance == 8
-
-
 @pytest.mark.rule("11.4", "22.1/2", "22.2", "11.1")
 def test_what_no_chart_prices_is_asked_for_and_unstated_ground_is_asked_for_too() -> None:
     bare = "turn=2\n2620: Ger-8 movement=4\n"
@@ -365,28 +333,6 @@ def test_what_no_chart_prices_is_asked_for_and_unstated_ground_is_asked_for_too(
     thaw = bare.replace("turn=2", SEASONS["thaw"]) + "2621 forest\n"
     assert [one.key for one in move(thaw, "2621").asks] == [("country", "2621")]
     assert [one.key for one in move(thaw.replace("forest", "clear"), "2621").asks] == []
-
-
-@pytest.mark.rule("11.4", "22.1/3")
-def test_lakes_cost_what_the_chart_says_beside_rivers_until_they_freeze() -> None:
-    lake = PLAIN + "chart terrain-cost summer lake = 2\n2620 | 2621 lake\n"
-    assert cost(lake, "2621") == 6
-    assert cost(lake + "2620 | 2621 lake river\n", "2621") == 8
-    assert cost(lake.replace("turn=2", SEASONS["winter"]), "2621") == 2
-    shut = lake.replace("lake = 2", "lake = prohibited") + "2620 | 2621 lake river\n"
-    assert "the Terrain Effects Chart prohibits it" in reasons(move(shut, "2621"))
-
-
-@pytest.mark.rule("11.6", "11.1")
-def test_the_minimum_move_is_for_dear_hexes_alone_and_not_by_rail() -> None:
-    slow = PLAIN.replace("movement=4", "movement=1")
-    assert not move(slow, "2621").result.minimum
-    assert move(PLAIN.replace("movement=4", "movement=3"), "2720").result.minimum is False, "it costs just what it has"
-    near = slow + "2619: Rus-2 movement=3\n2620=2621\nscenario=1914\n2620, 2621 country=germany\n"
-    near += "2620: CP-supply-1 radius=2\n"
-    assert "2 Movement Points are needed" in reasons(move(near, "2621", by="rail"))
-    none = PLAIN.replace("movement=4", "movement=0")
-    assert not ask(none, "move", unit="Ger-8", way=["2720"]).result.minimum
 
 
 @pytest.mark.rule("11.6")
@@ -423,31 +369,6 @@ def test_romanians_and_bulgarians_do_not_leave_the_balkans(unit: str, into: tupl
             assert [one.rule for one in found.parts[0].steps] == ["23.3"]
 
 
-@pytest.mark.rule("13.4", "13.5", "11.1")
-def test_only_hexes_in_enemy_zones_stop_a_unit() -> None:
-    entered = move(ENEMY, "2621", "2622").result.entered
-    assert [one.stops for one in entered] == [False, True]
-    assert [one.disengages for one in entered] == [False, False]
-    near = PLAIN + "2619: Rus-2 movement=3\n"
-    left = move(near, "2621", "2622").result
-    assert [(one.cost, one.disengages, one.stops) for one in left.entered] == [(4, True, False), (2, False, False)]
-    assert left.disengages
-
-
-@pytest.mark.rule("11.2", "11.3", "23.0/2")
-def test_supply_units_that_entrench_others_and_units_of_neutral_nations_stay() -> None:
-    supply = "turn=2\n2620: CP-supply-1 movement=2 radius=2 entrenched\n2621 clear\n"
-    assert "turned over to entrench" in reasons(move(supply, "2621", unit="CP-supply-1"))
-    stays = move("turn=2\n2620: Rom-1 movement=3\n2621 clear country=romania\n", "2621", unit="Rom-1")
-    assert "Romanian units are neutral and do not move" in reasons(stays)
-
-
-@pytest.mark.rule("11.9", "17.9/1", "17.12")
-def test_only_a_supply_unit_is_expended_for_a_forced_march() -> None:
-    text = PLAIN + "2619: AH-4 movement=3 radius=2\n2619 clear\n"
-    assert "AH-4 is not a supply unit of its side" in reasons(move(text, "2621", forced="AH-4"))
-
-
 @pytest.mark.rule("11.1", "11.2", "11.3", "11.6", "11.9", "17.9/1", "17.12")
 def test_reach_in_a_forced_march() -> None:
     march = PLAIN + "2619: CP-supply-1 radius=2 movement=2\n2619 clear\n2625 country=germany\n"
@@ -467,35 +388,12 @@ def test_reach_in_a_forced_march() -> None:
     assert fights == (8, {}, "units move only in the Movement Phase, but this is first-combat")
 
 
-@pytest.mark.rule("11.2", "11.3", "11.9", "17.14")
-def test_the_allowance_is_the_factor_of_the_side_that_is_up_and_twice_it_in_a_forced_march() -> None:
-    assert move(PLAIN, "2621").result.allowance == 8
-    assert move(PLAIN.replace("movement=4", "movement=4 marching"), "2621").result.allowance == 16
-
-
-@pytest.mark.rule("7.3/2", "17.1")
-def test_of_hexes_entered_those_are_taken_that_are_known_to_be_the_enemys() -> None:
-    def taken(line: str) -> set[str]:
-        found = move(PLAIN + line, "2621", "2622")
-        assert found.verdict.kind == "yes", found
-        return {one.subject for one in found.changes if one.track == "taken"}
-
-    assert taken("2621, 2622 control=allies\n") == {"2621", "2622"}
-    assert taken("2621 control=central-powers\n") == set()
-    assert taken("scenario=1914\n2621 country=russia\n2622 country=germany\n") == {"2621"}
-    assert taken("2621 country=russia\n") == set(), "the front line of the scenario is not known"
-    assert taken("scenario=1914\n") == set(), "its country is not known"
-    assert taken("turn=2 scenario=1914\n2621 control=allies objective\n") == {"2621"}
-    assert taken("2621: AH-4\n2621 control=allies\n") == set(), "a friend holds it"
-
-
 @pytest.mark.rule("17.1", "17.9/1")
-def test_what_a_move_changes_by_land_and_by_rail() -> None:
+def test_what_a_move_changes_and_marks() -> None:
     state = after(PLAIN, "move", unit="Ger-8", way=["2621", "2622"])
     assert (state.units["Ger-8"].place, state.value("moved", "Ger-8")) == ("2622", True)
     assert ("railed", "central-powers") not in state.facts
-
-
-@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.3")
-def test_a_unit_that_comes_back_to_its_own_hex_is_not_counted_twice() -> None:
-    assert not move(PLAIN + "2620 clear\n", "2621", "2620").result.over_stacked
+    supply = "turn=2 phasing=central-powers\n2620: CP-supply-1 movement=2 radius=2\n2621 clear\n"
+    assert move(supply, "2621", unit="CP-supply-1").result.cost == 2
+    assert after(supply, "move", unit="CP-supply-1", way=["2621"]).value("moved", "CP-supply-1") is True
+    assert game().track("moved").ends_with == ("turn", "phasing")

@@ -29,37 +29,48 @@ def pursue(position: str, **parameters: Any) -> Any:
     return ask(position, "pursue", **({"units": ["AH-4"], "at": "2620"} | parameters))
 
 
-@pytest.mark.rule("16.0", "16.1", "16.2")
-def test_the_first_hex_is_the_cleared_one() -> None:
+@pytest.mark.rule("16.0", "16.1", "16.2", "16.4")
+def test_the_first_hex_is_the_cleared_one_and_one_that_can_be_entered() -> None:
     report = pursue(CLEARED)
     assert (report.result.reach, report.result.end, report.result.options) == (1, "2620", ())
     assert after(CLEARED, "pursue", units=["AH-4"], at="2620").units["AH-4"].place == "2620"
     assert "AH-4 in 2621 is not adjacent to 2619" in reasons(pursue(CLEARED, at="2619"))
     assert "allows 1 hex of pursuit" in reasons(pursue(CLEARED, way=["2619"]))
+    assert "2620 cannot be entered: enemy units are in it" in reasons(pursue(CLEARED.replace("2618:", "2620:")))
+    assert "an impassable hexside" in reasons(pursue(CLEARED + "2620 | 2621 impassable\n"))
+    assert "a neutral country" in reasons(pursue(CLEARED + "2620 country=romania\n"))
 
 
-@pytest.mark.rule("16.2", "16.4", "13.6")
-def test_a_breakthrough_leads_on_through_enemy_zones_but_not_into_enemies() -> None:
+@pytest.mark.rule("16.2", "16.4", "13.6", "16.1", "16.3")
+def test_a_breakthrough_leads_on_through_enemy_zones_from_the_last_hex_entered() -> None:
     report = pursue(CLEARED, result="BT")
     assert report.result.reach == 2
     assert {one.hex for one in report.result.options if not one.barred} >= {"2619", "2520", "2720"}
     assert pursue(CLEARED, result="BT", way=["2619"]).result.end == "2619"
     near = CLEARED.replace("2618:", "2619:")
     assert "enemy units are in it" in reasons(pursue(near, result="BT", way=["2619"]))
+    report = pursue(CLEARED + "2620: AH-3 (9-9-4)\n", result="BT", way=["2619"])
+    assert (report.result.end, report.result.over_stacked, report.result.options) == ("2619", False, ())
+    here = pursue(CLEARED, result="BT")
+    assert {one.hex for one in here.result.options} == {"2520", "2521", "2619", "2621", "2720", "2721"}
+    joined = pursue(CLEARED + "2619: AH-3 (?-?-?)\n", result="BT", way=["2619"])
+    assert joined.result.over_stacked
+    with_friends = pursue(CLEARED + "2620: AH-inf-1 (?-?-?)\n", units=["AH-cav-1"])
+    assert (with_friends.verdict.kind, with_friends.result.over_stacked) == ("yes", False)
+    assert "train-pursuit" not in str(with_friends)
+    far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
+    assert reasons(far) == "AH-4 in 2621 is not adjacent to 2618"
+    assert not far.result.allowed
 
 
-@pytest.mark.rule("16.4")
-def test_nobody_pursues_into_a_hex_that_is_not_cleared_or_cannot_be_entered() -> None:
-    assert "2620 cannot be entered: enemy units are in it" in reasons(pursue(CLEARED.replace("2618:", "2620:")))
-    assert "an impassable hexside" in reasons(pursue(CLEARED + "2620 | 2621 impassable\n"))
-    assert "a neutral country" in reasons(pursue(CLEARED + "2620 country=romania\n"))
-
-
-@pytest.mark.rule("16.3")
-def test_only_units_with_both_factors_pursue() -> None:
+@pytest.mark.rule("16.3", "16.2")
+def test_only_units_with_both_factors_pursue_and_together_as_far_as_the_slowest() -> None:
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-0)")))
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(0-12-4)")))
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-4) support")))
+    option = "options=better-cavalry\n" + CLEARED
+    assert pursue(option, units=["AH-4"], result="DZ").result.reach == 1
+    assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
 
 
 @pytest.mark.rule("21.4")
@@ -71,14 +82,6 @@ def test_armoured_trains_pursue_on_their_own_rail_net() -> None:
     assert "the enemy controls the railroad" in reasons(pursue(railed, **units))
     assert pursue("ruling train-pursuit=yes\n" + railed, **units).verdict.kind == "yes"
     assert pursue(railed.replace("=allies", "=central-powers"), **units).verdict.kind == "yes"
-
-
-def test_cavalry_goes_farther_by_its_option() -> None:
-    cavalry = {"units": ["AH-cav-1"], "result": "DZ"}
-    assert pursue(CLEARED, **cavalry).result.reach == 1
-    option = "options=better-cavalry\n" + CLEARED
-    assert pursue(option, **cavalry).result.reach == 2
-    assert pursue(option, units=["AH-4"], result="DZ").result.reach == 1
 
 
 def test_what_the_pursuers_find_is_told() -> None:
@@ -109,14 +112,8 @@ def test_cavalry_goes_farther_by_two_results_alone(code: str, hexes: int) -> Non
     assert pursue(option, units=["AH-cav-1"], result=code).result.reach == hexes
 
 
-@pytest.mark.rule("16.2")
-def test_units_that_pursue_together_go_as_far_as_the_slowest() -> None:
-    option = "options=better-cavalry\n" + CLEARED
-    assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
-
-
 @pytest.mark.rule("16.1", "16.2", "CRT-result/BT")
-def test_the_result_that_a_battle_has_left_tells_how_far() -> None:
+def test_the_result_that_is_left_or_stated_tells_how_far() -> None:
     at, die = {"at": "2620", "table": "shock"}, {"die": "6"}
     fought = "turn=10\n" + DRY + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (16-12-4) arm=shock\n"
     thrown = ask(fought, "battle", **at, answers=die)
@@ -124,45 +121,12 @@ def test_the_result_that_a_battle_has_left_tells_how_far() -> None:
     left = after(fought, "battle", **at, answers=die)
     assert left.value("combat-result", "2620") == "BT"
     assert pursue(CLEARED.replace("=DD", "=BT"), way=["2619"]).result.end == "2619"
-    assert pursue(CLEARED, result="BT").result.reach == 2, "what is said with the question goes first"
-
-
-@pytest.mark.rule("16.1")
-def test_a_result_that_nobody_states_is_asked_for() -> None:
     asked = pursue(CLEARED.replace(" combat-result=DD", ""))
     assert asked.verdict.kind == "undecided"
     assert [ask.key for ask in asked.asks] == [("combat-result", "2620")]
-
-
-@pytest.mark.rule("16.1")
-def test_a_result_without_pursuit_allows_none() -> None:
     assert reasons(pursue(CLEARED.replace("=DD", "=ST"))) == "the result allows 0 hexes of pursuit"
-
-
-@pytest.mark.rule("16.1")
-def test_a_defender_who_annihilates_the_attack_pursues_by_the_result_for_its_own_hex() -> None:
     stood = CLEARED.replace(" combat-result=DD", "") + "2621 combat-result=AZ\n"
     assert pursue(stood).result.reach == 1
-
-
-@pytest.mark.rule("16.4")
-def test_pursuers_go_on_from_the_last_hex_that_they_entered() -> None:
-    report = pursue(CLEARED + "2620: AH-3 (9-9-4)\n", result="BT", way=["2619"])
-    assert (report.result.end, report.result.over_stacked, report.result.options) == ("2619", False, ())
-    here = pursue(CLEARED, result="BT")
-    assert {one.hex for one in here.result.options} == {"2520", "2521", "2619", "2621", "2720", "2721"}
-    joined = pursue(CLEARED + "2619: AH-3 (?-?-?)\n", result="BT", way=["2619"])
-    assert joined.result.over_stacked
-    with_friends = pursue(CLEARED + "2620: AH-inf-1 (?-?-?)\n", units=["AH-cav-1"])
-    assert (with_friends.verdict.kind, with_friends.result.over_stacked) == ("yes", False)
-    assert "train-pursuit" not in str(with_friends)
-
-
-@pytest.mark.rule("16.1", "16.3", "16.4")
-def test_who_stands_elsewhere_is_told_that_alone() -> None:
-    far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
-    assert reasons(far) == "AH-4 in 2621 is not adjacent to 2618"
-    assert not far.result.allowed
 
 
 OPEN = "turn=8 phasing=central-powers phase=first-combat main-effort=east\nelsewhere clear open no-rail country=russia city=no\n"

@@ -12,7 +12,6 @@ from assistant.rules.field import HexOption
 from assistant.rules.retreat import RetreatResult
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.passage import may_enter
 
 from ...cases import few, seeds
 from ..examples import after, ask, game
@@ -35,22 +34,14 @@ def hexes(position: str, **parameters: Any) -> dict[str, str]:
     return {one.hex: one.barred for one in report.result.options}
 
 
-@pytest.mark.rule("15.0", "15.2/1", "15.2/2", "13.6")
-def test_no_retreat_into_enemies_or_their_zones() -> None:
+@pytest.mark.rule("15.0", "15.2/1", "15.2/2", "13.6", "20.1", "15.2/3", "23.3")
+def test_no_retreat_into_enemies_their_zones_without_a_fortress_or_where_land_units_cannot_go() -> None:
     found = hexes(BEATEN)
     assert found["2621"] == "enemies stand there"
     assert found["2521"] == found["2721"] == "in the zone of control of AH-4"
     assert [hex for hex, why in found.items() if not why] == ["2520", "2619", "2720"]
-
-
-@pytest.mark.rule("15.2/2", "20.1")
-def test_a_friendly_fortress_keeps_the_zone_out_and_other_friends_do_not() -> None:
     assert not hexes(BEATEN + "2721: russian fortress - Warsaw (?-4-?)\n")["2721"]
     assert hexes(BEATEN + "2721: Rus-cav-1 (2-3-5)\n")["2721"]
-
-
-@pytest.mark.rule("15.2/3", "23.3")
-def test_no_retreat_where_land_units_cannot_go() -> None:
     chart = "chart terrain-cost summer mountain = prohibited\nchart turn-record 10 = summer\n"
     ground = "2619 all-sea\n2720 mountain\n2620 | 2520 impassable\n"
     found = hexes(chart + BEATEN + ground)
@@ -65,17 +56,26 @@ def test_no_retreat_where_land_units_cannot_go() -> None:
     )
     found = hexes(bulgarian + "2520 country=germany\n2619 country=romania\n", units=["Bul-3"])
     assert (found["2520"], found["2619"]) == ("Bulgarian units may not enter Germany", "")
+    bare = BEATEN.replace("AH-4 (12-12-4)", "AH-4 (12-12-?), AH-3 (9-9-?)")
+    report = ask(bare, "retreat", units=["Rus-inf-1"])
+    assert "AH-4 assumed to have a zone of control" in str(report)
+    assert "AH-3 taken" not in str(report)
 
 
-@pytest.mark.rule("15.0")
-def test_a_retreat_moves_the_units_and_nothing_else() -> None:
+@pytest.mark.rule("15.0", "15.1", "15.2/5")
+def test_a_retreat_moves_the_units_as_many_hexes_as_they_owe_away_from_where_it_began() -> None:
     state = after(BEATEN, "retreat", units=["Rus-inf-1"], way=["2520"])
     assert state.units["Rus-inf-1"].place == "2520"
     assert state.value("vp", "allies") == 40
-
-
-@pytest.mark.rule("15.1", "15.2/5")
-def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
+    owing = "turn=3\nelsewhere clear open\n2621: Ger-inf-1 (10-5-4) owes=2, AH-inf-1 (3-3-4) owes=2, AH-cav-1 (3-3-4) owes=1\n"
+    two = ask(owing, "retreat", units=["Ger-inf-1", "AH-inf-1"])
+    assert (two.result.owed, [ask.name for ask in two.asks]) == (2, ["hex.1"])
+    assert ask(owing, "retreat", units=["Ger-inf-1"], hexes=3).result.owed == 3
+    assert ask(owing.replace(" owes=2", ""), "retreat", units=["Ger-inf-1"]).result.owed == 1
+    with pytest.raises(InputError, match="they must retreat different numbers of hexes"):
+        ask(owing, "retreat", units=["Ger-inf-1", "AH-cav-1"])
+    made = ask(owing, "retreat", units=["AH-cav-1"], way=["2622"])
+    assert {(change.track, change.after) for change in made.changes if isinstance(change, Change)} >= {("owes", None)}
     found = hexes(BEATEN, hexes=3, way=["2619", "2618"])
     assert "2617" in [hex for hex, why in found.items() if not why]
     assert found["2619"] == "it is not farther from 2620, or has already been entered"
@@ -85,8 +85,8 @@ def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
     assert (report.result.way, report.result.complete) == (("2619", "2618"), True)
 
 
-@pytest.mark.rule("15.2/4", "15.2/7")
-def test_over_stacked_hexes_are_avoided_or_passed() -> None:
+@pytest.mark.rule("15.2/4", "15.2/7", "15.0")
+def test_over_stacked_hexes_are_avoided_or_passed_and_a_stack_of_ones_own_counts_once() -> None:
     full = "2619: Rus-3 (1-1-4)\n"
     assert hexes(BEATEN + full)["2619"] == "other routes avoid over-stacked hexes"
     walled = BEATEN + full + "2520 all-sea\n2720 all-sea\n"
@@ -95,10 +95,17 @@ def test_over_stacked_hexes_are_avoided_or_passed() -> None:
     assert not on.result.complete
     assert "2618" in [one.hex for one in on.result.options if not one.barred]
     assert ask(walled, "retreat", units=["Rus-inf-1"], way=["2619", "2618"]).result.complete
+    trio = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-inf-1 (4-4-3), Rus-inf-2 (4-4-3), Rus-inf-3 (?-4-?)")
+    every = ["Rus-inf-1", "Rus-inf-2", "Rus-inf-3"]
+    assert ask(trio, "retreat", units=every, way=["2619"]).result.complete
+    joined = trio + "2619: Rus-cav-1 (?-?-?)\n"
+    assert hexes(joined, units=every)["2619"] == "other routes avoid over-stacked hexes"
+    assert not hexes(joined, units=every[:2])["2619"]
 
 
 @pytest.mark.rule("15.2/none", "15.2/4", "5.1")
-def test_a_unit_without_a_way_is_eliminated() -> None:
+def test_a_unit_without_a_way_is_eliminated_or_asked_about_at_once() -> None:
+    """A supply unit whose counter is not described retreats next to a Headquarters that is not either."""
     walled = BEATEN + "2520 all-sea\n2720 all-sea\n2619 all-sea\n"
     report = ask(walled, "retreat", units=["Rus-inf-1"])
     assert report.result.eliminated == ("Rus-inf-1",)
@@ -108,6 +115,11 @@ def test_a_unit_without_a_way_is_eliminated() -> None:
     crowded = walled.replace("2619 all-sea", "2619: Rus-3 (1-1-4)")
     crowded += "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
     assert ask(crowded, "retreat", units=["Rus-inf-1"]).result.eliminated == ("Rus-inf-1",)
+    position = "turn=10 main-effort=east\nside allies vp=40\n2620 clear: Allied-supply-1\n2519: Mackensen\n"
+    report = ask(position, "retreat", units=["Allied-supply-1"], way=["2619"])
+    assert [one.key for one in report.asks] == [("movement", "Allied-supply-1"), ("movement", "Mackensen")]
+    stated = position.replace("supply-1", "supply-1 movement=0")
+    assert ask(stated, "retreat", units=["Allied-supply-1"], way=["2619"]).result.eliminated == ("Allied-supply-1",)
 
 
 @pytest.mark.rule("15.2/6")
@@ -121,13 +133,21 @@ def test_units_of_a_stack_retreat_together_or_apart() -> None:
         ask(pair + "2619: Rus-3 (1-1-4)\n", "retreat", units=["Rus-inf-1", "Rus-3"])
 
 
-@pytest.mark.rule("15.2/8", "20.2", "Opt/Entrench/1")
-def test_whoever_cannot_move_is_eliminated() -> None:
+@pytest.mark.rule("15.2/8", "20.2", "Opt/Entrench/1", "15.2/6", "15.2/none")
+def test_whoever_cannot_move_is_eliminated_and_no_retreat_begins_off_the_hexes() -> None:
     fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-?), Rus-W (5-3-0)")
     fort = fort.replace("Rus-W (5-3-0)", "Rus-W (5-3-0), Allied-supply-1 (?-1-3) entrenched")
     report = ask(fort, "retreat", units=["Warsaw", "Rus-W", "Allied-supply-1"])
     assert report.result.eliminated == ("Warsaw", "Rus-W", "Allied-supply-1")
     assert after(fort, "retreat", units=["Warsaw", "Rus-W"]).value("vp", "allies") == 40 - 4 - 6
+    for elsewhere in ("Available: Rus-3 (1-1-4)", "Rus-3 arrives=2"):
+        with pytest.raises(InputError, match="units: Rus-3 is not in a hex"):
+            ask(f"{BEATEN}{elsewhere}\n", "retreat", units=["Rus-3"])
+    fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
+    report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
+    assert report.result.eliminated == ("Warsaw",)
+    unstated = ask(fort.replace("(?-4-3), Rus", "(?-4-?), Rus"), "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
+    assert (unstated.result.eliminated, unstated.asks) == (("Warsaw",), ())
 
 
 @pytest.mark.rule("21.4")
@@ -148,36 +168,6 @@ def test_impossible_retreats_are_refused_in_a_line() -> None:
     assert "the retreat ends in 2520" in str(over)
 
 
-@pytest.mark.rule("15.2/3", "23.3")
-@pytest.mark.parametrize(
-    ("nation", "country", "open_to"),
-    [
-        ("romanian", "romania", True),
-        ("romanian", "austria-hungary", True),
-        ("romanian", "bulgaria", True),
-        ("romanian", "russia", True),
-        ("romanian", "germany", False),
-        ("bulgarian", "bulgaria", True),
-        ("bulgarian", "romania", True),
-        ("bulgarian", "russia", False),
-        ("german", "russia", True),
-        ("bulgarian", "", True),
-    ],
-)
-def test_some_nations_keep_to_some_countries(nation: str, country: str, open_to: bool) -> None:
-    assert may_enter(nation, country) is open_to
-
-
-@pytest.mark.rule("15.2/4", "15.0")
-def test_units_that_retreat_into_their_own_stack_count_once() -> None:
-    trio = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-inf-1 (4-4-3), Rus-inf-2 (4-4-3), Rus-inf-3 (?-4-?)")
-    every = ["Rus-inf-1", "Rus-inf-2", "Rus-inf-3"]
-    assert ask(trio, "retreat", units=every, way=["2619"]).result.complete
-    joined = trio + "2619: Rus-cav-1 (?-?-?)\n"
-    assert hexes(joined, units=every)["2619"] == "other routes avoid over-stacked hexes"
-    assert not hexes(joined, units=every[:2])["2619"]
-
-
 @pytest.mark.rule("15.0", "15.2/none")
 def test_a_retreat_that_is_stuck_on_its_way_loses_the_units_and_says_why() -> None:
     walled = BEATEN + "2520 all-sea\n2720 all-sea\n2619 all-sea\n"
@@ -194,44 +184,14 @@ def test_a_retreat_that_is_stuck_on_its_way_loses_the_units_and_says_why() -> No
             ask(BEATEN, "retreat", **({"units": ["Rus-inf-1"]} | faulty))
 
 
-@pytest.mark.rule("15.2/2", "13.6")
-def test_a_zone_that_is_taken_for_granted_is_said() -> None:
-    bare = BEATEN.replace("AH-4 (12-12-4)", "AH-4 (12-12-?), AH-3 (9-9-?)")
-    report = ask(bare, "retreat", units=["Rus-inf-1"])
-    assert "AH-4 assumed to have a zone of control" in str(report)
-    assert "AH-3 taken" not in str(report)
-
-
-@pytest.mark.rule("15.2/6", "15.2/8", "15.2/none", "20.2")
-def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
-    for elsewhere in ("Available: Rus-3 (1-1-4)", "Rus-3 arrives=2"):
-        with pytest.raises(InputError, match="units: Rus-3 is not in a hex"):
-            ask(f"{BEATEN}{elsewhere}\n", "retreat", units=["Rus-3"])
-    fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
-    report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
-    assert report.result.eliminated == ("Warsaw",)
-    unstated = ask(fort.replace("(?-4-3), Rus", "(?-4-?), Rus"), "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
-    assert (unstated.result.eliminated, unstated.asks) == (("Warsaw",), ())
-
-
-@pytest.mark.rule("15.2/none")
-def test_the_way_of_a_unit_that_may_not_move_at_all_is_asked_about_at_once_too() -> None:
-    """A supply unit whose counter is not described retreats next to a Headquarters that is not either."""
-    position = "turn=10 main-effort=east\nside allies vp=40\n2620 clear: Allied-supply-1\n2519: Mackensen\n"
-    report = ask(position, "retreat", units=["Allied-supply-1"], way=["2619"])
-    assert [one.key for one in report.asks] == [("movement", "Allied-supply-1"), ("movement", "Mackensen")]
-    stated = position.replace("supply-1", "supply-1 movement=0")
-    assert ask(stated, "retreat", units=["Allied-supply-1"], way=["2619"]).result.eliminated == ("Allied-supply-1",)
-
-
 # --- no way that ends in elimination or in an over-stacked hex while another does not (15.2/7) ---------------------------
 
 DEAD_END = BEATEN + "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
 """Beyond 2619 all is sea; 2520 and 2720 lead on to the north."""
 
 
-@pytest.mark.rule("15.2/7")
-def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> None:
+@pytest.mark.rule("15.2/7", "15.2/none")
+def test_a_panic_enters_no_dead_end_while_another_way_is_open() -> None:
     one, two = hexes(DEAD_END, hexes=1), hexes(DEAD_END, hexes=2)
     assert (one["2619"], two["2619"]) == ("", "it is hex 1 of 2, and no hex is open beyond it")
     assert not two["2520"] and not two["2720"]
@@ -240,10 +200,6 @@ def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> No
         "no",
         "2619 cannot be entered: it is hex 1 of 2, and no hex is open beyond it",
     )
-
-
-@pytest.mark.rule("15.2/7", "15.2/none")
-def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     shut = DEAD_END + "2520 all-sea\n2720 all-sea\n"
     report = ask(shut, "retreat", units=["Rus-inf-1"], hexes=2)
     assert report.result.eliminated == ("Rus-inf-1",)
@@ -252,7 +208,7 @@ def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     }
 
 
-@pytest.mark.rule("15.2/7", "15.2/4")
+@pytest.mark.rule("15.2/7", "15.2/4", "15.2/5")
 def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> None:
     full = (
         BEATEN
@@ -264,10 +220,6 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
     assert not found["2520"] and not found["2720"]
     alone = hexes(full + "2520 all-sea\n2720 all-sea\n", hexes=2)
     assert alone["2619"] == "", "without another way it goes on beyond them"
-
-
-@pytest.mark.rule("15.2/5")
-def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
     full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
     found = hexes(full, way=["2619", "2618"])
     assert found["2619"] == "it is not farther from 2620, or has already been entered"
@@ -320,19 +272,6 @@ def test_the_first_hexes_that_are_open_are_those_of_the_ways_that_end_best(seed:
     expected = {hex for hex, ends in best.items() if True in ends or not shorter}
     assert {one.hex for one in report.result.options if not one.barred} == expected
     assert bool(report.result.eliminated) == (not expected)
-
-
-@pytest.mark.rule("15.0")
-def test_units_retreat_as_many_hexes_as_they_owe_if_nothing_else_is_asked() -> None:
-    owing = "turn=3\nelsewhere clear open\n2621: Ger-inf-1 (10-5-4) owes=2, AH-inf-1 (3-3-4) owes=2, AH-cav-1 (3-3-4) owes=1\n"
-    two = ask(owing, "retreat", units=["Ger-inf-1", "AH-inf-1"])
-    assert (two.result.owed, [ask.name for ask in two.asks]) == (2, ["hex.1"])
-    assert ask(owing, "retreat", units=["Ger-inf-1"], hexes=3).result.owed == 3
-    assert ask(owing.replace(" owes=2", ""), "retreat", units=["Ger-inf-1"]).result.owed == 1
-    with pytest.raises(InputError, match="they must retreat different numbers of hexes"):
-        ask(owing, "retreat", units=["Ger-inf-1", "AH-cav-1"])
-    made = ask(owing, "retreat", units=["AH-cav-1"], way=["2622"])
-    assert {(change.track, change.after) for change in made.changes if isinstance(change, Change)} >= {("owes", None)}
 
 
 @pytest.mark.rule("15.2/1", "15.2/2")

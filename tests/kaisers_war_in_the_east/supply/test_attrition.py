@@ -10,9 +10,6 @@ from assistant.asking import InputError
 from assistant.asking.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.corps import breaks_down
-from kaisers_war_in_the_east.forces import Formation
-from kaisers_war_in_the_east.supply.attrition import does_strike
 
 from ...conftest import answered, asked, ruled, typed
 
@@ -38,60 +35,35 @@ def units(report: Report[Any]) -> dict[str, Any]:
 
 
 @pytest.mark.rule("17.6", "17.8")
-def test_units_without_supply_check_where_the_chart_says_so() -> None:
+def test_units_without_supply_check_where_the_chart_says_so_and_others_do_not() -> None:
     report = attrition(CUT_OFF)
     assert {name: one.checks for name, one in units(report).items()} == {"AH-3": True, "AH-1": False}
     assert report.result.supplied == ("CP-supply-1",)
     assert [ask.name for ask in report.asks] == ["attrition.AH-3"]
     assert report.verdict.text == "1 unit to check: attrition on a roll of 1 to 3"
     check_json(typed(CUT_OFF), report)
-
-
-@pytest.mark.rule("17.6", "17.8")
-def test_the_terrain_is_asked_for_before_the_chart() -> None:
-    bare = CUT_OFF.replace("2622 clear", "2622")
-    assert [ask.key for ask in attrition(bare).asks] == [("terrain", "2622")]
-    both = bare.replace("2922 forest", "2922")
-    assert [ask.key for ask in attrition(both).asks] == [("terrain", "2622"), ("terrain", "2922")]
-
-
-@pytest.mark.rule("17.8", "10.1")
-def test_corps_of_cavalry_are_none_of_the_infantry_that_is_counted() -> None:
-    text = CUT_OFF.replace("AH-3", "austro-hungarian cavalry XXXX Cav").replace("2922 forest", "2922 clear")
-    text += "nation austro-hungarian spare-corps=3\nchart reorganization austro-hungarian cavalry-army = 2\n"
-    found = units(attrition(text, "attrition.Cav=1 attrition.AH-1=1"))
-    assert {name: one.corps for name, one in found.items()} == {"Cav": 2, "AH-1": 3}
-
-
-@pytest.mark.rule("17.6", "17.8")
-def test_units_in_supply_do_not_check() -> None:
     report = attrition(CUT_OFF.replace("radius=0", "radius=8"))
     assert report.result.units == ()
     assert report.verdict.text == "no unit of the Central Powers checks in winter"
     assert not report.asks
 
 
-@pytest.mark.rule("17.8")
-def test_the_chart_is_asked_for_only_where_somebody_is_cut_off() -> None:
+@pytest.mark.rule("17.6", "17.8")
+def test_all_that_is_missing_is_asked_for_at_once_where_somebody_is_cut_off() -> None:
     """The Terrain Effects Chart is printed on the map alone."""
+    bare = CUT_OFF.replace("2622 clear", "2622")
+    assert [ask.key for ask in attrition(bare).asks] == [("terrain", "2622")]
+    both = bare.replace("2922 forest", "2922")
+    assert [ask.key for ask in attrition(both).asks] == [("terrain", "2622"), ("terrain", "2922")]
     text = CUT_OFF.replace("chart terrain-attrition winter clear = yes\n", "")
     assert [ask.key for ask in attrition(text).asks] == [("terrain-attrition", "winter", "clear")]
     assert attrition(text.replace("radius=0", "radius=8")).result.units == ()
     city = f"{CUT_OFF}2622 city\n"
     assert [ask.key for ask in attrition(city).asks] == [("terrain-attrition", "winter", "city")]
-    unknown = CUT_OFF.replace("2622 clear", "2622")
-    assert [ask.key for ask in attrition(unknown).asks] == [("terrain", "2622")]
-
-
-@pytest.mark.rule("17.6", "17.8")
-def test_all_that_is_missing_is_asked_for_at_once() -> None:
     text = CUT_OFF.replace("turn=4\n", "").replace("2622 clear", "2622").replace("2922 forest", "2922")
     assert [ask.key for ask in attrition(text).asks] == [("turn", ""), ("terrain", "2622"), ("terrain", "2922")]
     half = CUT_OFF.replace("turn=4\n", "").replace("2922 forest", "2922")
     assert [ask.key for ask in attrition(half).asks] == [("turn", ""), ("terrain", "2922")]
-
-
-def test_supply_that_is_not_certain_is_asked_for_first() -> None:
     report = attrition(CUT_OFF.replace("side central-powers whole-network\n", ""))
     assert [ask.name for ask in report.asks] == ["railroad.AH-3", "railroad.AH-1"]
 
@@ -99,7 +71,6 @@ def test_supply_that_is_not_certain_is_asked_for_first() -> None:
 @pytest.mark.rule("17.8")
 @pytest.mark.parametrize("die", range(1, 7))
 def test_attrition_strikes_on_a_one_to_three(die: int) -> None:
-    assert does_strike(die) == (die in (1, 2, 3))
     found = units(attrition(CUT_OFF, f"attrition.AH-3={die}"))["AH-3"]
     with pytest.raises(InputError, match="impossible"):
         attrition(CUT_OFF, "attrition.AH-3=7")
@@ -124,23 +95,29 @@ def test_an_army_breaks_down_into_its_corps() -> None:
     assert "breaks down into 2 corps: AH-inf-1, AH-inf-2" in str(report)
 
 
-@pytest.mark.rule("17.8")
-def test_two_armies_share_the_corps_that_are_left() -> None:
+@pytest.mark.rule("17.8", "10.1", "21.1")
+def test_armies_of_two_nations_or_of_one_share_the_corps_that_are_left() -> None:
     text = CUT_OFF.replace("forest: AH-1", "clear: AH-1") + "nation austro-hungarian spare-corps=4\n"
     found = units(attrition(text, "attrition.AH-3=1 attrition.AH-1=3"))
     assert [found[name].corps for name in ("AH-3", "AH-1")] == [3, 1]
     three = f"{text}2520 clear: AH-4\n".replace("spare-corps=4", "spare-corps=7")
     found = units(attrition(three, "attrition.AH-3=1 attrition.AH-1=3 attrition.AH-4=2"))
     assert [found[name].corps for name in ("AH-3", "AH-1", "AH-4")] == [3, 3, 1]
-
-
-@pytest.mark.rule("10.1", "17.8")
-def test_no_corps_takes_the_place_of_two_armies() -> None:
     spare = ", ".join(f"austro-hungarian infantry XXX Corps-{number}" for number in range(1, 8))
     text = CUT_OFF.replace("forest: AH-1", "clear: AH-1") + f"Available: {spare}\n"
     report = attrition(text, "attrition.AH-3=1 attrition.AH-1=3")
     moved = {change.subject: change.after for change in report.changes if change.rule == "10.1"}
     assert moved == {f"Corps-{number}": "2622" if number < 4 else "2922" for number in range(1, 7)}
+    text = CUT_OFF.replace("AH-3", "austro-hungarian cavalry XXXX Cav").replace("2922 forest", "2922 clear")
+    text += "nation austro-hungarian spare-corps=3\nchart reorganization austro-hungarian cavalry-army = 2\n"
+    found = units(attrition(text, "attrition.Cav=1 attrition.AH-1=1"))
+    assert {name: one.corps for name, one in found.items()} == {"Cav": 2, "AH-1": 3}
+    text = (
+        CUT_OFF.replace("AH-3", "Sud")
+        + '"Dead Pile": AH-inf-1, german infantry XXX Ger-inf-8, german infantry XXX Ger-inf-9\n'
+    )
+    report = attrition(text, "attrition.Sud=1")
+    assert [change.subject for change in report.changes[1:3]] == ["Ger-inf-8", "AH-inf-1"]
 
 
 @pytest.mark.rule("17.8", "10.1")
@@ -152,35 +129,15 @@ def test_the_reorganization_chart_is_asked_for_only_when_an_army_breaks_down() -
     assert ask.key == ("reorganization", "austro-hungarian", "infantry-army")
 
 
-@pytest.mark.rule("17.8")
-def test_other_units_are_eliminated() -> None:
+@pytest.mark.rule("17.8", "10.6")
+def test_other_units_and_romanian_armies_are_eliminated() -> None:
     text = CUT_OFF.replace("AH-3", "AH-inf-1")
     report = attrition(text, "attrition.AH-inf-1=3")
     assert report.changes == (Change("place", "AH-inf-1", "2622", "Dead Pile", "17.8"),)
-
-
-@pytest.mark.rule("10.6", "17.8")
-def test_romanian_armies_are_eliminated_instead() -> None:
     text = CUT_OFF.replace("AH-3", "Rom-1").replace("turn=4", "turn=22").replace("central-powers", "allies")
     report = attrition(text, "attrition.Rom-1=2")
     assert (units(report)["Rom-1"].result, units(report)["Rom-1"].corps) == ("eliminated", 0)
     assert report.changes == (Change("place", "Rom-1", "2622", "Available", "17.8"),)
-    army = {"id": "A", "arm": "infantry", "size": "XXXX", "place": "2622"}
-    assert [breaks_down(Formation(nation=nation, **army)) for nation in ("romanian", "bolshevik", "german")] == [
-        False,
-        False,
-        True,
-    ]
-
-
-@pytest.mark.rule("10.1", "17.8", "21.1")
-def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
-    text = (
-        CUT_OFF.replace("AH-3", "Sud")
-        + '"Dead Pile": AH-inf-1, german infantry XXX Ger-inf-8, german infantry XXX Ger-inf-9\n'
-    )
-    report = attrition(text, "attrition.Sud=1")
-    assert [change.subject for change in report.changes[1:3]] == ["Ger-inf-8", "AH-inf-1"]
 
 
 @pytest.mark.rule("17.8")
@@ -194,16 +151,13 @@ def test_victory_points_are_lost_by_agreement_alone() -> None:
     assert attrition(text, "attrition.AH-inf-1=3").changes == (lost, Gain("vp", "central-powers", -2, "5.1"))
 
 
-def test_the_side_whose_turn_it_is_checks() -> None:
+def test_the_side_whose_turn_it_is_checks_with_its_units_on_the_map() -> None:
+    """Those of another side, of two sides at once, and those off the map."""
     assert attrition(CUT_OFF).result.side == "central-powers"
     assert [ask.key for ask in attrition(CUT_OFF.replace("phasing=central-powers\n", "")).asks] == [("phasing", "")]
     assert units(attrition(CUT_OFF, unit=("AH-1",))).keys() == {"AH-1"}
     with pytest.raises(InputError, match="no unit of this side"):
         answered(typed(CUT_OFF), "attrition", side="allies")
-
-
-def test_units_that_cannot_check_are_refused() -> None:
-    """Those of another side, of two sides at once, and those off the map."""
     both = CUT_OFF + "2418 clear: Rus-2\nAvailable: AH-4\n"
     named: dict[str, Any] = {"side": "central-powers"}
     for given, unit, said in (

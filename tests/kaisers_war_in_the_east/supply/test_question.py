@@ -39,22 +39,19 @@ def of(text: str, unit: str = "AH-3") -> Any:
 # --- General Supply ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("17.2", "17.5/1")
-def test_a_supply_unit_reaches_as_far_as_its_radius() -> None:
+@pytest.mark.rule("17.2", "17.5/1", "Opt/Entrench/1")
+def test_a_supply_unit_reaches_as_far_as_its_radius_unless_it_is_turned_over_or_off_the_map() -> None:
     """As far as Krakow from Breslau, three hexes away, in the rulebook's example."""
     found = of("2622: AH-3\n2625: CP-supply-1 radius=3\n")
     assert (found.supplied, found.by, found.source, found.hexes) == (True, "radius", "CP-supply-1", 3)
     assert found.line == ("2625", "2624", "2623", "2622")
     assert of(f"2622: AH-3\n2625: CP-supply-1 radius=2\n{WHOLE}").supplied is False
-
-
-@pytest.mark.rule("17.2", "Opt/Entrench/1")
-def test_a_supply_unit_that_is_turned_over_supplies_nobody() -> None:
-    assert of(NEAR).supplied is True
     assert of(NEAR.replace("radius=3", "radius=3 entrenched") + WHOLE).supplied is False
+    assert of(f"2622: AH-3\nAvailable: CP-supply-1 radius=9\n{WHOLE}").supplied is False
 
 
-def test_what_is_taken_for_granted_of_a_line_is_said() -> None:
+@pytest.mark.rule("17.3")
+def test_what_is_taken_for_granted_of_a_line_is_said_and_the_known_one_taken() -> None:
     granted = told(supply(NEAR, "AH-3"), "Assumed")
     assert granted == [
         "2624, 2623, 2622 assumed to be neither marsh nor sea (terrain not stated)",
@@ -62,10 +59,6 @@ def test_what_is_taken_for_granted_of_a_line_is_said() -> None:
     ]
     stated = f"{NEAR}2622 clear country=russia\n2623 forest country=russia\n2624 clear country=russia\n"
     assert told(supply(stated, "AH-3"), "Assumed") == []
-
-
-@pytest.mark.rule("17.3")
-def test_of_two_lines_the_one_that_is_known_is_taken() -> None:
     text = "2622: AH-3\n2722 clear\n2822: CP-supply-1 radius=2\n"
     assert of(text).line == ("2822", "2722", "2622")
     assert of(text.replace("2722", "2723")).line == ("2822", "2723", "2622")
@@ -79,9 +72,10 @@ def test_of_two_lines_the_one_that_is_known_is_taken() -> None:
         pytest.param("2624 marsh", id="out of marsh"),
         pytest.param("2623|2622 all-sea", id="across sea"),
         pytest.param("2622 country=elsewhere", id="into a country that takes no part"),
+        pytest.param("2623: russian supply - Enemy movement=2", id="through an enemy without a zone"),
     ],
 )
-def test_no_line_passes_marsh_sea_or_neutral_countries(bar: str) -> None:
+def test_no_line_passes_marsh_sea_neutral_countries_or_enemies(bar: str) -> None:
     ring = "2522 all-sea\n2722 all-sea\n2521 all-sea\n2621 all-sea\n2721 all-sea\n2523 all-sea\n2723 all-sea\n"
     assert of(f"{NEAR}{ring}{WHOLE}").supplied
     assert of(f"{NEAR}{ring}{WHOLE}{bar}").supplied is False
@@ -95,7 +89,7 @@ def test_romania_bars_lines_until_it_is_at_war() -> None:
     assert [ask.key for ask in supply(text, "AH-3").asks] == [("turn", "")]
 
 
-@pytest.mark.rule("13.7", "17.3")
+@pytest.mark.rule("13.7", "17.3", "17.4", "17.5/1")
 def test_a_line_leads_into_an_enemy_zone_and_not_out_of_it() -> None:
     """Rus-3 has 26.23 in its zone, on the only line; a friend in that hex does not help."""
     walls = "2523 all-sea\n2723 all-sea\n2522 all-sea\n2722 all-sea\n2621 all-sea\n2521 all-sea\n2721 all-sea\n"
@@ -107,45 +101,29 @@ def test_a_line_leads_into_an_enemy_zone_and_not_out_of_it() -> None:
     assert of(f"{text}2723: Rus-3\n2623: AH-1\n").supplied is False
     assert of(f"{text}2723: Rus-3\n2623: AH-1\n", "AH-1").supplied, "into the zone"
     assert of(f"{text}2621: Rus-3\n").supplied
-
-
-def test_of_enemies_that_break_a_line_a_zone_is_assumed_aloud() -> None:
-    walls = "2523 all-sea\n2723 all-sea\n2522 all-sea\n2722 all-sea\n2621 all-sea\n2521 all-sea\n2721 all-sea\n"
     assumed = "Rus-3 assumed to have a zone of control (movement factor not stated)"
     text = f"{NEAR}{walls}{WHOLE}2723: Rus-3\n3030: Rus-4\n"
     assert assumed in told(supply(text, "AH-3"), "Assumed")
     assert assumed not in told(supply(f"{text}Rus-3 movement=3\n", "AH-3"), "Assumed")
-
-
-@pytest.mark.rule("17.3", "17.4", "17.5/1")
-def test_a_supply_unit_in_an_enemy_zone_supplies_its_own_hex_alone() -> None:
     text = f"2622: AH-3\n2623: CP-supply-1 radius=3, AH-1\n2624: Rus-3\n{WHOLE}"
     assert of(text).supplied is False
     found = of(text, "AH-1")
     assert (found.supplied, found.by, found.line, found.hexes) == (True, "same hex", ("2623",), 0)
 
 
-@pytest.mark.rule("17.5/2", "17.7")
-def test_a_fortress_supplies_its_own_hex_alone() -> None:
+@pytest.mark.rule("17.5/2", "17.7", "17.5/1", "17.5/3", "Opt/Bolshevik-units")
+def test_supply_units_bolsheviks_and_fortresses_are_supplied_in_their_hex() -> None:
     text = f"2622: AH-3, austro-hungarian fortress - Lemberg\n2623: AH-1\n{WHOLE}"
     assert (of(text).by, of(text).source) == ("fortress", "Lemberg")
     assert of(text, "Lemberg").by == "always"
     assert of(text, "AH-1").supplied is False
-
-
-@pytest.mark.rule("17.5/1", "17.5/3", "17.7")
-def test_supply_units_are_always_supplied() -> None:
     found = of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1")
     assert (found.by, found.source, found.line, found.hexes) == ("always", "", (), None)
-
-
-@pytest.mark.rule("Opt/Bolshevik-units")
-def test_bolsheviks_are_always_supplied() -> None:
     assert of("2623: bolshevik infantry XXX KonA\n", "KonA").by == "always"
 
 
 @pytest.mark.rule("17.5/3")
-def test_a_railroad_supplies_what_is_on_it_or_next_to_it() -> None:
+def test_a_railroad_supplies_what_is_on_it_or_next_to_it_by_the_shortest_way() -> None:
     found = of(FAR + RAILROAD)
     assert (found.by, found.source, found.line) == (
         "railroad",
@@ -154,12 +132,14 @@ def test_a_railroad_supplies_what_is_on_it_or_next_to_it() -> None:
     )
     assert of(f"{FAR}{RAILROAD}2623=2622\n").hexes == 6
     assert of(f"{FAR}2628=2627=2626=2625=2624\n{WHOLE}").supplied is False, "two hexes away"
-
-
-@pytest.mark.rule("17.5/3")
-def test_the_shortest_way_along_railroads_is_told() -> None:
     found = of(f"2724: AH-3\n2628: CP-supply-1 radius=3\n{RAILROAD}")
     assert found.line == ("2628", "2627", "2626", "2625", "2624", "2724"), "26.23 lies next to it too"
+    assert of(f"{FAR}{RAILROAD}2621: Rus-3\n").supplied, "its own hex is not part of the railroad"
+    assert of(f"{FAR}{RAILROAD}{WHOLE}2723: Rus-3\n").supplied is False, "26.23 is in the zone"
+    assert of(f"2727: AH-3\n2728: CP-supply-1 radius=0\n{WHOLE}").supplied is False, (
+        "without a railroad next to neither"
+    )
+    assert of(f"2622: AH-3\n2728: CP-supply-1 radius=0\n{RAILROAD}{WHOLE}").supplied is False
 
 
 @pytest.mark.rule("17.5/3")
@@ -175,20 +155,6 @@ def test_enemies_zones_and_marsh_cut_a_railroad(more: str, why: str) -> None:
     found = of(f"{FAR}{RAILROAD}{WHOLE}{more}")
     assert found.supplied is False
     assert why in found.cause.text
-
-
-@pytest.mark.rule("17.5/3")
-def test_a_railroad_serves_a_unit_in_a_zone_next_to_it_but_not_past_a_zone() -> None:
-    assert of(f"{FAR}{RAILROAD}2621: Rus-3\n").supplied, "its own hex is not part of the railroad"
-    assert of(f"{FAR}{RAILROAD}{WHOLE}2723: Rus-3\n").supplied is False, "26.23 is in the zone"
-
-
-@pytest.mark.rule("17.5/3")
-def test_a_supply_unit_beside_the_railroad_is_not_on_it() -> None:
-    assert of(f"2727: AH-3\n2728: CP-supply-1 radius=0\n{WHOLE}").supplied is False, (
-        "without a railroad next to neither"
-    )
-    assert of(f"2622: AH-3\n2728: CP-supply-1 radius=0\n{RAILROAD}{WHOLE}").supplied is False
 
 
 @pytest.mark.rule("17.5/1", "17.5/3")
@@ -219,13 +185,8 @@ def test_nothing_is_asked_where_no_railroad_could_help() -> None:
     assert of("2622: AH-3\n").cause.text == "no supply unit of its side is on the map"
 
 
-@pytest.mark.rule("17.2")
-def test_a_supply_unit_beside_the_map_supplies_nobody() -> None:
-    assert of(f"2622: AH-3\nAvailable: CP-supply-1 radius=9\n{WHOLE}").supplied is False
-
-
-@pytest.mark.rule("17.2", "17.3", "17.4")
-def test_a_reach_is_counted_in_hexes() -> None:
+@pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/3")
+def test_a_reach_is_counted_in_hexes_and_the_nearest_supply_unit_named() -> None:
     with viewed(f"{GAME}2622: CP-supply-1 radius=2\n2623 marsh\n2624 marsh\n2722 clear\n").gather() as facts:
         around = field(facts).around("central-powers")
         reached = in_reach(facts, around, "2622", 2).cost
@@ -233,10 +194,6 @@ def test_a_reach_is_counted_in_hexes() -> None:
         assert set(in_reach(facts, around, "2622", 0).cost) == {"2622"}
         assert "2822" not in in_reach(facts, around, "2622", 2, until="2722").cost
         assert set(in_reach(facts, around, "2622", 1).cost) == {"2622", "2621", "2522", "2523", "2722", "2723"}
-
-
-@pytest.mark.rule("17.5/1", "17.5/3")
-def test_of_several_supply_units_the_nearest_is_named() -> None:
     both = "2622: AH-3\n2625: CP-supply-1 radius=4\n2624: CP-supply-2 radius=4\n"
     assert of(both).source == "CP-supply-2"
     assert of(f"3030: CP-supply-2 radius=0\n{FAR}{RAILROAD}").source == "CP-supply-1"
@@ -254,16 +211,13 @@ def test_a_radius_is_asked_for_only_where_it_decides() -> None:
     assert of(f"{text}2622=2623=2624=2625\n").by == "railroad"
 
 
-def test_a_whole_side_is_told_unit_by_unit() -> None:
+def test_a_whole_side_is_told_unit_by_unit_without_neutrals() -> None:
     text = f"{NEAR}2922: AH-1\n3022: Rus-3\nphasing=central-powers\n{WHOLE}"
     report = answered(typed(GAME + text), "supply")
     assert report.verdict.text == "2 units in General Supply, 1 not"
     assert [one.unit for one in report.result.units] == ["AH-3", "CP-supply-1", "AH-1"]
     check_json(typed(GAME + text), report)
     assert len(answered(typed(GAME + text), "supply", side="allies").result.units) == 1
-
-
-def test_neutral_units_are_left_out() -> None:
     report = answered(typed(f"{GAME}turn=3\n2926: Rom-1\n2622: Rus-3, Allied-supply-1 radius=2\n"), "supply")
     assert [one.unit for one in report.result.units] == ["Rus-3", "Allied-supply-1"]
 
@@ -293,18 +247,14 @@ def reached(text: str, **more: Any) -> dict[str, tuple[str, ...]]:
     return {one.source: one.units for one in side.offensive if not one.why_not}
 
 
-@pytest.mark.rule("17.9/1", "17.9/2", "17.10/1-3", "17.12", "17.13")
-def test_a_supply_unit_reaches_the_units_within_its_radius_but_itself() -> None:
+@pytest.mark.rule("17.9/1", "17.9/2", "17.10/1-3", "17.12", "17.13", "17.10/note")
+def test_offensive_supply_is_given_by_units_that_have_not_moved_and_waits_for_the_turn() -> None:
     assert reached(ATTACK) == {"CP-supply-1": ("AH-3", "AH-1")}
     two = f"{ATTACK}2626: CP-supply-2 radius=2\n"
     assert reached(two) == {
         "CP-supply-1": ("AH-3", "AH-1", "CP-supply-2"),
         "CP-supply-2": ("CP-supply-1", "AH-1", "AH-4"),
     }
-
-
-@pytest.mark.rule("17.10/1-3", "17.10/note")
-def test_one_that_has_moved_gives_none_and_one_that_was_placed_does() -> None:
     assert reached(f"{ATTACK}CP-supply-1 moved\n") == {}
     assert reached(f"{ATTACK}CP-supply-1 arrives=3\n") == {"CP-supply-1": ("AH-3", "AH-1")}
     text = f"{GAME}{WHOLE}{ATTACK}CP-supply-1 moved\n"
@@ -313,6 +263,10 @@ def test_one_that_has_moved_gives_none_and_one_that_was_placed_does() -> None:
         "CP-supply-1 in 2624: no Offensive Supply, it has moved this player turn"
     ]
     assert report.result.units[0].supplied, "General Supply does not mind"
+    text = ATTACK.replace("turn=3\n", "")
+    assert supply(f"{WHOLE}{text}", "AH-3").result.sides[0].offensive is None
+    report = answered(typed(GAME + text), "supply", unit=("AH-3",), offensive=True)
+    assert [ask.key for ask in report.asks] == [("turn", "")]
 
 
 @pytest.mark.rule("22.1/1")
@@ -332,7 +286,7 @@ def test_winter_leaves_the_hexes_next_to_the_supply_unit(season: str, country: s
     assert offensive_radius(0, season, country, reading) == 0
 
 
-@pytest.mark.rule("22.1/1", "22.2")
+@pytest.mark.rule("22.1/1", "22.2", "22.0")
 def test_a_thaw_is_hard_where_the_supply_unit_stands_in_russia() -> None:
     thaw = ATTACK.replace("turn=3", "turn=6\ntrust charts")
     assert reached(f"{thaw}2624 country=germany\n") == {"CP-supply-1": ("AH-3", "AH-1")}
@@ -340,10 +294,6 @@ def test_a_thaw_is_hard_where_the_supply_unit_stands_in_russia() -> None:
     text = f"{GAME}{WHOLE}{thaw}2624 country=russia\n"
     assert ruled(answered(typed(text), "supply"), "thaw-radius") == "ring"
     assert reached(f"ruling thaw-radius=hex\n{thaw}2624 country=russia\n") == {"CP-supply-1": ()}
-
-
-@pytest.mark.rule("22.0", "22.1/1", "22.2")
-def test_the_country_of_a_supply_unit_matters_in_a_thaw_alone_and_a_ruling_in_russia_alone() -> None:
     hard = (
         "How far a supply unit in Russia reaches in a thaw: its own hex and the six around it (ruling thaw-radius=ring)"
     )
@@ -359,13 +309,6 @@ def test_the_country_of_a_supply_unit_matters_in_a_thaw_alone_and_a_ruling_in_ru
     for season in ("summer", "winter"):
         assert asked(f"turn=4\nchart turn-record 4 = {season}", "") == ([], [])
     assert reached(ATTACK.replace("turn=3", "turn=4\nchart turn-record 4 = winter")) == {"CP-supply-1": ("AH-1",)}
-
-
-def test_offensive_supply_waits_for_the_turn_only_if_it_is_asked_for() -> None:
-    text = ATTACK.replace("turn=3\n", "")
-    assert supply(f"{WHOLE}{text}", "AH-3").result.sides[0].offensive is None
-    report = answered(typed(GAME + text), "supply", unit=("AH-3",), offensive=True)
-    assert [ask.key for ask in report.asks] == [("turn", "")]
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------

@@ -64,18 +64,10 @@ def asked(use: Use, phase: str, more: str = "") -> Any:
 
 
 @pytest.mark.parametrize("use", EACH)
-def test_each_use_has_its_phase(use: Use) -> None:
+def test_each_use_has_its_phase_and_expends_a_supply_unit_that_reaches_but_for_rail(use: Use) -> None:
     assert [phase for phase in PHASES if not why_not(asked(use, phase))] == [*use.phases]
-
-
-@pytest.mark.parametrize("use", EACH)
-def test_all_but_rail_movement_expend_the_supply_unit(use: Use) -> None:
     changed = values(asked(use, use.phases[0]))
     assert (changed.get(("place", "CP-supply-1")) == "Available") == use.expends
-
-
-@pytest.mark.parametrize("use", EACH)
-def test_none_works_without_a_supply_unit_that_reaches(use: Use) -> None:
     far = GROUND.replace("2624: CP", "3624: CP")
     report = kaiser(far.format(units=use.units, phase=use.phases[0]), use.question, **use.asked)
     assert why_not(report)

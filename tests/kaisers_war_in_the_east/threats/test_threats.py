@@ -90,13 +90,21 @@ def test_each_column_is_that_of_battle_and_need_on_random_fronts(seed: int) -> N
             prove_columns(position, result, "first-combat")
 
 
-def test_a_column_is_named_with_the_headquarters_and_the_supply_units_that_reach_it() -> None:
+def test_a_headquarters_and_supply_units_support_the_worst_attack_and_are_named() -> None:
     position = typed(f"{GAME}turn=1 phase=first-combat phasing=allies\n" + HELPED)
     report = ask(position, "threat", side="central-powers")
     (threat,) = report.result.hexes
     assert prove_columns(position, report.result, "first-combat") == len(threat.columns) > 2
     assert threat.columns[0].support == () and threat.columns[-1].support == ("Rus-W", "Allied-supply-1")
     assert "Rus-2 with Rus-W and Allied-supply-1" in str(report)
+    report = ask(read(EXAMPLES / "threat.pos"))
+    threat = report.result.hexes[0]
+    assert threat.worst.battle["hq"] == "Rus-SW"
+    assert threat.coming.approaches
+    told = [step.text for part in report.parts for step in part.steps]
+    for attack, words in (("standing", "from where they stand"), ("coming", "with those that come, at least")):
+        number = sum(getattr(threat, attack) is not None for threat in report.result.hexes)
+        assert number == sum(words in line for line in told), words
 
 
 def supplied(report: Report[Any]) -> dict[str, str]:
@@ -122,17 +130,6 @@ def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
         result = threats(position, side)
         if result is not None:
             prove_by_dice(position, result, "first-combat")
-
-
-def test_a_headquarters_and_supply_units_support_the_worst_attack() -> None:
-    report = ask(read(EXAMPLES / "threat.pos"))
-    threat = report.result.hexes[0]
-    assert threat.worst.battle["hq"] == "Rus-SW"
-    assert threat.coming.approaches
-    told = [step.text for part in report.parts for step in part.steps]
-    for attack, words in (("standing", "from where they stand"), ("coming", "with those that come, at least")):
-        number = sum(getattr(threat, attack) is not None for threat in report.result.hexes)
-        assert number == sum(words in line for line in told), words
 
 
 def test_a_chart_cell_that_chances_need_is_asked_for() -> None:

@@ -180,8 +180,8 @@ def fought(allies: int, powers: int, die: int, **answers: str) -> list[str]:
     return ended(before, answered(before, "battle", at="2620", answers=given))
 
 
-@pytest.mark.rule("4.1/1", "4.1/1b", "5.1", "5.6")
-def test_a_battle_that_leaves_a_side_without_points_ends_the_game() -> None:
+@pytest.mark.rule("4.1/1", "4.1/1b", "5.1", "5.6", "4.1/2")
+def test_a_battle_ends_the_game_by_points_as_far_as_they_are_counted_and_by_no_objective() -> None:
     assert fought(40, 6, 1) == ["overthrown central-powers"]
     assert fought(40, 7, 1) == []
     both = {"attacker_one": "AH-4", "defender_one": "Rus-2"}
@@ -189,29 +189,35 @@ def test_a_battle_that_leaves_a_side_without_points_ends_the_game() -> None:
         assert sorted(fought(6, powers, 5, **both)) == ["overthrown allies", "overthrown central-powers"]
     assert fought(0, 7, 1) == [], "what was over before does not end again"
 
+    def ends(side: str, points: int) -> list[str]:
+        text = f"turn=10 scenario=1915 main-effort=east\nside {side} vp={points}\n{BATTLE}"
+        before = typed(f"game kaisers-war-in-the-east\n{text}")
+        return ended(before, answered(before, "battle", at="2620", answers={"die": "1"}))
 
-@pytest.mark.rule("4.1/1", "15.2/none")
-def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
-    ring = "".join(
-        f"{hex} clear: Rus-{number} (1-1-4)\n"
-        for number, hex in enumerate(("2520", "2521", "2619", "2621", "2720", "2721"), 1)
-        if number != 6
-    )
-    text = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
-    before = typed(f"game kaisers-war-in-the-east\n{text}")
-    report = answered(before, "retreat", units=["AH-inf-1"])
-    assert report.result.eliminated == ("AH-inf-1",)
-    assert ended(before, report) == ["overthrown central-powers"]
+    for points in (1, 6):
+        assert ends("central-powers", points) == ["overthrown central-powers"], "the other side's are not stated"
+    assert ends("allies", 6) == []
+    held = "3030 objective country=russia control=allies\n2620 objective country=russia control=allies\n"
+    for die in ("1", "6"):  # the attacker is lost, or the defender breaks down
+        text = POINTS.format(allies=40, powers=40) + BATTLE + held
+        report = kaiser(text, "battle", at="2620", answers={"die": die})
+        assert report.changes
+        assert "holds-objectives" not in {track for track, _ in values(report)}
 
 
-@pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
+@pytest.mark.rule("5.3", "7.3/2", "VP-table/capture", "4.1/2")
 @pytest.mark.parametrize("way", WAYS)
-def test_a_hex_that_is_no_objective_brings_control_alone(way: str) -> None:
+def test_a_hex_that_is_no_objective_brings_control_alone_and_ends_no_game(way: str) -> None:
     plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
     report = kaiser(plain, way, **WAYS[way])
     assert {track for track, _ in values(report)} >= {"control"}
     assert "vp" not in {track for track, _ in values(report)}
     assert "Strategic Objective" not in " ".join(told(report))
+    more = "3030 objective country=russia control=allies\n"
+    report = kaiser(plain + more, way, **WAYS[way])
+    assert "holds-objectives" not in {track for track, _ in values(report)}
+    if way != "capture":
+        assert "the Central Powers take control of 2620" in told(report)
 
 
 @pytest.mark.rule("5.3", "7.3/2")
@@ -222,55 +228,6 @@ def test_of_a_hex_of_which_it_is_not_known_whose_it_is_nothing_is_said(way: str,
     report = kaiser("turn=10\n" + ground + more, way, **WAYS[way])
     assert "control" not in {track for track, _ in values(report)}
     assert "Strategic Objective" not in " ".join(told(report))
-
-
-@pytest.mark.rule("5.0", "5.3", "5.6")
-def test_a_full_track_gains_nothing() -> None:
-    gains = [one for one in taken("capture", powers=99).changes if getattr(one, "track", "") == "vp"]
-    assert [(one.subject, one.amount) for one in gains] == [("allies", -10)]
-
-
-@pytest.mark.rule("4.1/1", "4.1/1b")
-def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> None:
-    def ends(side: str, points: int) -> list[str]:
-        text = f"turn=10 scenario=1915 main-effort=east\nside {side} vp={points}\n{BATTLE}"
-        before = typed(f"game kaisers-war-in-the-east\n{text}")
-        return ended(before, answered(before, "battle", at="2620", answers={"die": "1"}))
-
-    for points in (1, 6):
-        assert ends("central-powers", points) == ["overthrown central-powers"], "the other side's are not stated"
-    assert ends("allies", 6) == []
-
-
-@pytest.mark.rule("4.1/1", "4.1/1b", "4.1/2")
-def test_a_unit_that_enters_play_takes_no_hex_by_that() -> None:
-    before = position(ANOTHER)
-    now = View(before.game, before.state)
-    spent = Gain("vp", "allies", -40, "9.3")
-    enters = Enter(unit="Rus-2", type="", place="2620", order=0, rule="9.3")
-    found = [(change.track, change.subject) for change in end_game(now, now.after([spent]), [enters, spent])]
-    assert found == [("overthrown", "allies")]
-
-
-@pytest.mark.rule("4.1/2")
-def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
-    held = "3030 objective country=russia control=allies\n2620 objective country=russia control=allies\n"
-    for die in ("1", "6"):  # the attacker is lost, or the defender breaks down
-        text = POINTS.format(allies=40, powers=40) + BATTLE + held
-        report = kaiser(text, "battle", at="2620", answers={"die": die})
-        assert report.changes
-        assert "holds-objectives" not in {track for track, _ in values(report)}
-
-
-@pytest.mark.rule("4.1/2", "7.3/2")
-@pytest.mark.parametrize("way", WAYS)
-def test_a_hex_that_is_no_objective_ends_no_game(way: str) -> None:
-    plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
-    more = "3030 objective country=russia control=allies\n"
-    report = kaiser(plain + more, way, **WAYS[way])
-    assert "holds-objectives" not in {track for track, _ in values(report)}
-    if way != "capture":
-        assert "the Central Powers take control of 2620" in told(report)
 
 
 SHIP = "turn=2 scenario=1914\nside allies vp={}\nside central-powers vp=60\n2620: german marine XXX 1M movement=3 attack=2 defence=2\n"
@@ -304,7 +261,7 @@ def test_railroads_that_a_movement_phase_brings_are_of_no_use_in_it(way: str, ph
     assert changed.get(("taken", "2620"), False) is useless
 
 
-@pytest.mark.rule("4.1/1")
+@pytest.mark.rule("4.1/1", "15.2/none", "4.1/1b", "4.1/2")
 def test_a_game_ends_by_points_whatever_takes_them() -> None:
     """Attrition costs points by a ruling."""
     text = (
@@ -315,3 +272,19 @@ def test_a_game_ends_by_points_whatever_takes_them() -> None:
     before = typed(text)
     report = answered(before, "attrition", answers={"attrition.Rus-inf-1": "1"})
     assert ended(before, report) == ["overthrown allies"]
+    ring = "".join(
+        f"{hex} clear: Rus-{number} (1-1-4)\n"
+        for number, hex in enumerate(("2520", "2521", "2619", "2621", "2720", "2721"), 1)
+        if number != 6
+    )
+    text = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
+    before = typed(f"game kaisers-war-in-the-east\n{text}")
+    report = answered(before, "retreat", units=["AH-inf-1"])
+    assert report.result.eliminated == ("AH-inf-1",)
+    assert ended(before, report) == ["overthrown central-powers"]
+    before = position(ANOTHER)
+    now = View(before.game, before.state)
+    spent = Gain("vp", "allies", -40, "9.3")
+    enters = Enter(unit="Rus-2", type="", place="2620", order=0, rule="9.3")
+    found = [(change.track, change.subject) for change in end_game(now, now.after([spent]), [enters, spent])]
+    assert found == [("overthrown", "allies")]

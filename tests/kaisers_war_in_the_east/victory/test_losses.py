@@ -1,11 +1,21 @@
-"""Victory Points of losses in combat (5.1, 5.2, 8.1)."""
+"""Victory Points of losses in combat, and those of a journal: the account of a side opened into its entries (5.0 to 5.2, 8.1)."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from assistant import ask, read
 from assistant.asking import InputError, MissingFacts
 from assistant.asking.view import View
+from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
+from assistant.records.journal.accounts import open_accounts
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import write_head
+from assistant.records.journal.journal_file import JournalFile
+from assistant.service import parse
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation
@@ -132,14 +142,7 @@ def test_armies_go_where_they_can_be_formed_again_and_others_to_the_dead(unit: s
 
 
 @pytest.mark.rule("5.1", "9.10", "14.15")
-def test_an_eliminated_corps_of_infantry_is_counted_off_the_map_and_an_army_is_not() -> None:
-    spare = "nation russian spare-corps=2\n"
-    assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
-    assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
-
-
-@pytest.mark.rule("5.1", "9.10", "14.15")
-def test_points_change_where_the_position_counts_them() -> None:
+def test_points_change_where_something_is_lost_and_they_are_counted_as_are_corps() -> None:
     assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
     german = lost("Ger-8 (8-8-4)", side="central-powers")
     assert german[1:] == [("vp", "central-powers", -6), ("vp", "allies", 4)]
@@ -147,15 +150,14 @@ def test_points_change_where_the_position_counts_them() -> None:
         ("place", "Rus-1", "Available"),
         ("vp", "central-powers", 4),
     ]
-
-
-@pytest.mark.rule("5.1", "9.10", "14.15")
-def test_what_costs_nothing_changes_no_points() -> None:
     position = typed("2418: Rus-1 (6-6-4)\nside allies vp=20\nside central-powers vp=30\n", game())
     view = View(position.game, position.state)
     with view.gather() as facts:
         one = formation(facts, next(iter(view.units())), fights=False)
     assert len(list(eliminate(view, one, "allies", Worth(0, 0), "14.15"))) == 1
+    spare = "nation russian spare-corps=2\n"
+    assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
+    assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
 
 
 @pytest.mark.rule("8.0", "8.1", "Opt/Moltke")
@@ -166,13 +168,16 @@ def test_by_the_moltke_plan_the_main_effort_is_in_the_east_in_1914_alone(turn: i
     assert price("infantry", "XXXX", "german", "central-powers", stated + "\nmain-effort=west").loss == 9
 
 
-@pytest.mark.rule("8.0", "8.1", "5.2", "VP-table/CP-fortress", "VP-table/other")
-def test_what_is_never_dearer_needs_no_main_effort() -> None:
+@pytest.mark.rule("8.0", "8.1", "5.2", "VP-table/CP-fortress", "VP-table/other", "5.1")
+def test_the_turn_or_what_is_never_dearer_tells_the_main_effort() -> None:
     assert price("fortress", "-", "german", "central-powers", "") == (5, 5)
     assert price("supply", "-", "german", "central-powers", "") == (0, 0)
     with pytest.raises(MissingFacts) as missing:
         price("infantry", "XXXX", "german", "central-powers", "")
     assert [ask.key for ask in missing.value.asks] == [("turn", "")]
+    assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
+    with pytest.raises(InputError, match="lists no Allied Abteilung"):
+        price("infantry", "abteilung", "russian", "allies")
 
 
 @pytest.mark.rule("5.6", "5.1")
@@ -193,8 +198,39 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
     assert found == ([gain] if gain else [])
 
 
-@pytest.mark.rule("5.1")
-def test_the_allies_have_no_abteilung_to_lose() -> None:
-    assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
-    with pytest.raises(InputError, match="lists no Allied Abteilung"):
-        price("infantry", "abteilung", "russian", "allies")
+GAME = "kaisers-war-in-the-east"
+BEGIN = f"""game {GAME}
+turn=2 scenario=1914 main-effort=west
+side allies vp=80
+side central-powers vp=65
+2418 city objective country=russia control=allies
+2622 city objective country=austria-hungary control=central-powers
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> JournalFile:
+    path, game = tmp_path / "east.journal", load_game(GAME)
+    create(path, write_head(game, Position(game, parse(BEGIN).state), ""))
+    return JournalFile(path, load_game)
+
+
+def points(file: JournalFile) -> dict[str, int]:
+    return {score.side: score.points for score in ask(read(str(file.file)), "victory").result.scores}
+
+
+def opened(file: JournalFile, side: str) -> list[tuple[int, int, str]]:
+    """Of each posting its entry, amount and rule."""
+    (account,) = open_accounts(file.read(), "vp", side)
+    return [(row.entry, row.amount, row.rule) for row in account.rows]
+
+
+@pytest.mark.rule("5.0", "5.3", "5.4")
+def test_the_account_of_a_side_opens_into_what_it_took_lost_and_scored_by_turn(file: JournalFile) -> None:
+    file.add("answer capture at=2622 side=allies")
+    file.add("answer victory when=turn-end")
+    assert opened(file, "allies") == [(1, 5, "5.3"), (2, 6, "5.4")]
+    assert opened(file, "central-powers") == [(1, -10, "5.3")]
+    assert points(file) == {"allies": 91, "central-powers": 55}
+    file.add("strike 1")
+    assert opened(file, "central-powers") == [] and points(file)["central-powers"] == 65

@@ -22,16 +22,14 @@ side central-powers vp=65
 """
 
 
-@pytest.mark.rule("5.4", "VP-table/turn-own", "VP-table/turn-enemy")
-def test_objectives_bring_4_at_home_and_2_beyond_the_border_of_1914() -> None:
+@pytest.mark.rule(
+    "5.4", "VP-table/turn-own", "VP-table/turn-enemy", "4.2", "5.0", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4"
+)
+def test_points_of_objectives_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     assert score_a_turn("germany", "central-powers") == 4
     assert score_a_turn("russia", "central-powers") == 2
     assert score_a_turn("russia", "allies") == 4
     assert score_a_turn("russia", "") == 0
-
-
-@pytest.mark.rule("4.2", "5.0", "5.4", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4")
-def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     report = kaiser(BORDER + "2418 control=central-powers\n2622: Rus-1 russian infantry XXXX (6-8-4)", "victory")
     found = {one.side: (one.points, one.gain, one.after, one.cities, one.total) for one in report.result.scores}
     assert found == {"central-powers": (65, 6, 71, 1, 72), "allies": (80, 2, 82, 1, 83)}
@@ -66,62 +64,20 @@ def test_the_front_line_of_the_scenario_tells_who_began_with_a_hex() -> None:
         assert kaiser(romania.format(turn), "victory").result.places[0].controller == holder
 
 
-@pytest.mark.rule("4.2", "4.2/neutral")
-@pytest.mark.parametrize(("turn", "cities"), [(18, 0), (19, 1)])
-def test_cities_of_neutrals_do_not_count(turn: int, cities: int) -> None:
-    text = BORDER.replace("turn=2", f"turn={turn}") + "3030 city country=romania control=central-powers"
-    assert kaiser(text, "victory").result.scores[0].cities == cities
-
-
-@pytest.mark.rule("5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
-def test_the_track_ends_at_99_and_sooner_after_revolutions() -> None:
-    assert [limit_points(120, "central-powers"), limit_points(98, "allies")] == [99, 98]
-    assert [limit_points(30, "allies", number) for number in (1, 2)] == [25, 10]
-    assert limit_points(30, "central-powers", 2) == 30
-
-
-@pytest.mark.rule("4.3")
-def test_levels_of_victory() -> None:
+@pytest.mark.rule("4.3", "4.1/1", "4.1/1b", "5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
+def test_levels_of_victory_overthrow_and_the_end_of_the_track() -> None:
     found = {difference: find_level(difference) for difference in (0, 25, 26, 50, 51, 75, 76, 100, 124)}
     assert list(found.values()) == [
         "Draw", "Draw", "Marginal Victory", "Marginal Victory", "Continental Victory", "Continental Victory",
         "Imperial Victory", "Imperial Victory", "Imperial Victory",
     ]  # fmt: skip
-
-
-@pytest.mark.rule("4.0", "4.2", "4.3")
-def test_the_end_of_the_game_compares_final_totals() -> None:
-    text = BORDER.replace("vp=80", "vp=30")
-    report = kaiser(text, "victory", when="game-end")
-    assert (report.result.winner, report.result.lead) == ("central-powers", 39)
-    assert report.verdict.text == "Marginal Victory of the Central Powers"
-    drawn = kaiser(BORDER, "victory", when="game-end")
-    assert drawn.verdict.text == "Draw: both sides lose"
-
-
-@pytest.mark.rule("4.1/1", "4.1/1b")
-def test_a_side_without_points_loses_at_once() -> None:
     assert overthrown_sides({"allies": 0, "central-powers": 1}) == ("allies",)
-    report = kaiser(BORDER.replace("vp=80", "vp=0"), "victory")
-    assert (report.result.sudden, report.result.winner, report.result.level) == (
-        True,
-        "central-powers",
-        "Imperial Victory",
-    )
-    assert report.result.lead == 90
-    both = kaiser(BORDER.replace("vp=80", "vp=-1").replace("vp=65", "vp=-2"), "victory")
-    assert both.verdict.text == "both sides have lost: neither has any Victory Points left"
+    assert [limit_points(120, "central-powers"), limit_points(98, "allies")] == [99, 98]
+    assert [limit_points(30, "allies", number) for number in (1, 2)] == [25, 10]
+    assert limit_points(30, "central-powers", 2) == 30
 
 
-@pytest.mark.rule("4.1/2", "4.0")
-def test_a_side_with_every_objective_wins_at_once() -> None:
-    held = BORDER + "2010 control=allies\n2622 control=allies"
-    report = kaiser(held, "victory", complete=True)
-    assert (report.result.winner, report.result.level) == ("allies", "Imperial Victory")
-    assert not kaiser(held, "victory").result.sudden
-
-
-@pytest.mark.rule("5.3", "VP-table/capture", "26.7")
+@pytest.mark.rule("5.3", "VP-table/capture", "26.7", "7.3/2")
 def test_the_captor_of_an_objective_gains_5_and_the_other_side_loses_10() -> None:
     report = kaiser(BORDER, "capture", at="2622", side="allies")
     assert values(report) == {("control", "2622"): "allies", ("vp", "allies"): 5, ("vp", "central-powers"): -10}
@@ -132,16 +88,15 @@ def test_the_captor_of_an_objective_gains_5_and_the_other_side_loses_10() -> Non
     assert (no_scenario.gain, no_scenario.loss) == (10, 15), "only the scenario of 1914 has the turn"
     other = BORDER.replace("turn=2", "turn=1").replace("scenario=1914", "scenario=1915")
     assert kaiser(other + "2622 front-1915=central-powers", "capture", at="2622", side="allies").result.gain == 5
-
-
-@pytest.mark.rule("5.3", "7.3/2", "23.0/1")
-def test_other_hexes_change_hands_without_points() -> None:
-    plain = kaiser(
-        "turn=2\nscenario=1914\n2622 country=austria-hungary objective=no", "capture", at="2622", side="allies"
-    )
-    assert values(plain) == {("control", "2622"): "allies"}
-    assert why_not(kaiser(BORDER, "capture", at="2418", side="allies")) == ["7.3"]
-    assert why_not(kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")) == ["23.0"]
+    assert report.result == Capture(hex="2622", side="allies", controller="central-powers", gain=5, loss=10)
+    assert report.verdict.text == "the Allies score 5 Victory Points, the Central Powers lose 10"
+    assert told(report, "Victory Points") == [
+        "2622 is a Strategic Objective: 5 Victory Points more for Allies, 10 less for Central Powers"
+    ]
+    there = kaiser(BORDER + "2622: Rus-1 (6-8-4)", "capture", at="2622", side="allies")
+    assert (there.result.controller, there.result.gain, why_not(there)) == ("central-powers", 5, [])
+    held = kaiser(BORDER + "2418: AH-4 (6-8-4)", "capture", at="2418", side="allies")
+    assert held.result.controller == "central-powers"
 
 
 # --- told whole -------------------------------------------------------------------------------------------------------
@@ -163,13 +118,6 @@ def test_cities_that_count_at_the_end_of_the_game() -> None:
     assert [cities("turn=2", "central-powers", 0), cities("turn=20", "central-powers", 0)] == [1, 2]
     assert [cities("turn=2", "allies", 1), cities("turn=20", "allies", 1)] == [2, 3]
     assert cities("turn=20", "central-powers", 1) == 0
-
-
-@pytest.mark.rule("4.2", "4.2/neutral")
-@pytest.mark.parametrize("country", ["germany", "austria-hungary", "bulgaria"])
-def test_each_enemy_country_counts_for_the_allies(country: str) -> None:
-    text = totals(50, 50, f"3010 city country={country} control=allies").replace("turn=2", "turn=20")
-    assert kaiser(text, "victory").result.scores[1].cities == 1
 
 
 @pytest.mark.rule("4.0", "4.2", "4.3")
@@ -232,6 +180,7 @@ def test_every_objective_means_an_imperial_victory_at_once() -> None:
     report = kaiser(held.format("allies", "allies"), "victory", complete=True)
     assert (report.result.sudden, report.result.winner, report.result.level) == (True, "allies", "Imperial Victory")
     assert told(report, "Victory") == ["the Allies control every Strategic Objective: Imperial Victory"]
+    assert not kaiser(held.format("allies", "allies"), "victory").result.sudden
     shared = kaiser(held.format("central-powers", "allies"), "victory", complete=True)
     assert (shared.result.sudden, shared.result.winner) == (False, "")
     nobody = kaiser(held.format("nobody", "nobody"), "victory", complete=True)
@@ -239,7 +188,7 @@ def test_every_objective_means_an_imperial_victory_at_once() -> None:
 
 
 @pytest.mark.rule("4.2", "5.0", "5.4", "4.3")
-def test_victory_points_told_whole() -> None:
+def test_victory_points_told_whole_with_what_is_taken_for_granted() -> None:
     report = kaiser(BORDER + "2418 control=central-powers", "victory", when="turn-end")
     assert told(report, "Victory Points") == [
         "Central Powers: 65 on the track, +10 for objectives = 75 after this turn; +1 for enemy cities = 76 at the end of the game",
@@ -252,10 +201,6 @@ def test_victory_points_told_whole() -> None:
     assert kaiser(BORDER, "victory").verdict.text == "Central Powers 65, Allies 80"
     ahead = kaiser(BORDER.replace("vp=80", "vp=10"), "victory")
     assert told(ahead, "Victory")[0].endswith("Continental Victory for the Central Powers")
-
-
-@pytest.mark.rule("5.4", "4.2")
-def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
     some = "only the objectives stated, 2010, 2418, 2622, score Victory Points (complete=yes if the map has no others)"
     assert told(kaiser(BORDER, "victory"), "Assumed") == [some]
     assert told(kaiser(BORDER, "victory", complete=True), "Assumed") == []
@@ -268,26 +213,8 @@ def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
 # --- captures told whole ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.3", "7.3/2")
-def test_a_capture_told_whole() -> None:
-    report = kaiser(BORDER, "capture", at="2622", side="allies")
-    assert report.result == Capture(hex="2622", side="allies", controller="central-powers", gain=5, loss=10)
-    assert report.verdict.text == "the Allies score 5 Victory Points, the Central Powers lose 10"
-    assert told(report, "Victory Points") == [
-        "2622 is a Strategic Objective: 5 Victory Points more for Allies, 10 less for Central Powers"
-    ]
-
-
-@pytest.mark.rule("5.3", "7.3/2")
-def test_a_unit_of_the_captor_that_has_come_already_does_not_hide_who_held_the_hex() -> None:
-    there = kaiser(BORDER + "2622: Rus-1 (6-8-4)", "capture", at="2622", side="allies")
-    assert (there.result.controller, there.result.gain, why_not(there)) == ("central-powers", 5, [])
-    held = kaiser(BORDER + "2418: AH-4 (6-8-4)", "capture", at="2418", side="allies")
-    assert held.result.controller == "central-powers"
-
-
 @pytest.mark.rule("5.3", "7.3/2", "23.0/1")
-def test_what_no_capture_brings_points() -> None:
+def test_what_no_capture_brings_points_or_is_barred() -> None:
     free = kaiser(BORDER + "2622 control=nobody", "capture", at="2622", side="allies")
     assert free.result == Capture(hex="2622", side="allies", controller="")
     assert free.verdict.text == "the Allies take control of 2622; no Victory Points"
@@ -299,6 +226,15 @@ def test_what_no_capture_brings_points() -> None:
     assert neutral.result == Capture(hex="3030", side="allies", controller="")
     assert neutral.verdict.text == "3030 lies in a neutral country (1 reason)"
     assert told(neutral) == ["no unit may enter it"]
+    plain = kaiser(
+        "turn=2\nscenario=1914\n2622 country=austria-hungary objective=no", "capture", at="2622", side="allies"
+    )
+    assert values(plain) == {("control", "2622"): "allies"}
+    assert why_not(kaiser(BORDER, "capture", at="2418", side="allies")) == ["7.3"]
+    assert why_not(kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")) == ["23.0"]
+    held = kaiser(BORDER + "2622: AH-4 (6-8-4)", "capture", at="2622", side="allies")
+    assert (why_not(held), held.changes) == (["12.4"], ())
+    assert held.verdict.text == "the Allies cannot take 2622 yet (1 reason)"
 
 
 @pytest.mark.rule("5.3", "5.6")
@@ -319,10 +255,3 @@ def test_a_capture_brings_no_more_than_the_track_holds() -> None:
     assert (
         told(full, "Victory Points")[1] == "of 5 Victory Points the Allies score only 2, as the track goes no farther"
     )
-
-
-@pytest.mark.rule("5.3")
-def test_a_hex_with_enemies_is_not_taken() -> None:
-    held = kaiser(BORDER + "2622: AH-4 (6-8-4)", "capture", at="2622", side="allies")
-    assert (why_not(held), held.changes) == (["12.4"], ())
-    assert held.verdict.text == "the Allies cannot take 2622 yet (1 reason)"

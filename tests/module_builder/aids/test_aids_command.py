@@ -62,13 +62,10 @@ def test_every_letter_is_inside_the_margins_and_large_enough(
                 assert letter.top >= MARGIN - 0.1 and letter.bottom <= high - MARGIN + 0.1, number
 
 
-def test_the_same_game_makes_the_same_bytes(game: str) -> None:
+def test_a_pdf_is_the_same_each_time_and_embeds_its_fonts(game: str) -> None:
     for name in ("one.pdf", "two.pdf"):
         assert run("aids", game, "-o", name).exit_code == 0
     assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
-
-
-def test_fonts_are_embedded_and_nothing_is_a_picture(game: str) -> None:
     assert run("aids", game, "-o", "a.pdf").exit_code == 0
     data = Path("a.pdf").read_bytes()
     assert b"/FontFile2" in data
@@ -78,17 +75,16 @@ def test_fonts_are_embedded_and_nothing_is_a_picture(game: str) -> None:
 def test_some_cards_alone_in_the_order_of_the_set(game: str) -> None:
     done = run("aids", game, "--only", "records,turn-track", "--only", "charts")
     assert done.output == "moor-aids.pdf: turn-track, charts, records on 2 pages\n"
+    done = run("aids", game, "--only", "turn-track, checklist", "--force")
+    assert done.output.startswith("moor-aids.pdf: turn-track, checklist on ")
 
 
-def test_pages_as_svg(game: str) -> None:
+def test_pages_as_svg_and_the_first_one_as_a_picture(game: str) -> None:
     assert run("aids", game, "--svg", "pages", "--only", "turn-track,checklist,armies").exit_code == 0
     names = [file.name for file in sorted(Path("pages").iterdir())]
     assert names == ["page-01-turn-track.svg", "page-02-armies.svg"]
     sizes = [etree.parse(f"pages/{name}").getroot().get("width") for name in names]
     assert sizes == ["210mm", "297mm"]
-
-
-def test_a_preview_is_the_first_page_as_a_picture(game: str) -> None:
     done = run("aids", game, "--preview", "page.png", "--only", "checklist")
     assert done.output == "page.png: the first page of checklist on 1 page\n"
     with Image.open("page.png") as picture:
@@ -184,12 +180,6 @@ def test_what_finds_no_room_or_has_no_letter_is_told(game: str) -> None:
     assert lines[1].endswith("has characters that the typeface lacks: 漢")
 
 
-def test_nothing_is_told_of_sound_cards(game: str) -> None:
-    assert run("aids", game).stderr == ""
-    for options in ([], ["--nation", "german"], ["--paper", "letter", "--die", "1/2"]):
-        assert run("aids", TWILIGHT, "--force", *options).stderr == ""
-
-
 def test_a_game_without_a_course_has_its_charts_and_its_key(game: str) -> None:
     skirmish = ROOT / "tests/distributions/skirmish/skirmish_at_mill_creek"
     done = run("aids", str(skirmish), "-o", "skirmish.pdf")
@@ -203,8 +193,3 @@ def test_cells_from_a_rulebook_are_counted(game: str) -> None:
     run("aids", "kaisers-war-in-the-east", "-o", "war.pdf", "--only", "charts")
     with pypdfium2.PdfDocument("war.pdf") as document:
         assert "All from the rulebook" in words_of(document[0])
-
-
-def test_cards_may_be_named_with_spaces_between_them(game: str) -> None:
-    done = run("aids", game, "--only", "turn-track, checklist")
-    assert done.output.startswith("moor-aids.pdf: turn-track, checklist on ")

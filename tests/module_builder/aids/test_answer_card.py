@@ -65,7 +65,7 @@ def game_with_card(tmp_path: Path) -> Game:
     return named_game(str(tmp_path / "moor"))
 
 
-def test_what_is_typed_keeps_its_hyphens_and_what_is_said_has_minus_signs(tmp_path: Path) -> None:
+def test_a_game_has_its_card_if_it_states_one(tmp_path: Path) -> None:
     game = game_with_card(tmp_path)
     assert game.file.card == AnswerCard(
         typed="4119 1/1 -3",
@@ -75,24 +75,15 @@ def test_what_is_typed_keeps_its_hyphens_and_what_is_said_has_minus_signs(tmp_pa
     printed = [text.text for text in texts(card.pages)]
     assert "4119 1/1 -3" in printed
     assert "The verdict; \u201cwhy\u201d shows more, below it \u22121." in printed
-
-
-def test_a_game_without_a_card_has_none(tmp_path: Path) -> None:
     assert CARDS["answers"](wanted(moor(tmp_path))) == []
 
 
-def test_commands_stand_behind_what_the_help_lists(tmp_path: Path) -> None:
+def test_commands_and_events_stand_as_they_are_typed(tmp_path: Path) -> None:
     typed = [typed for typed, _ in typed_entries(game_with_card(tmp_path))]
     assert typed[-1] == "help WORD" and {"why", "undo", "done"} <= {*typed}
     assert all("  " not in one for one in typed)
-
-
-def test_a_game_that_keeps_books_shows_how_its_events_are_written() -> None:
     events = dict(event_entries(load_game("der-weltkrieg")))
     assert events["ge dm 3"].startswith("demoralization points")
     assert event_entries(load_game("kaisers-war-in-the-east")) == []
-
-
-def test_a_long_line_goes_on_below() -> None:
     assert len(set_as_typed("4119c 1/1 12-16-7-11 <4020o 25/3 10-?-5-10", 4, 40).lines) > 1
     assert add_quotes("`a` and `b") == "\u201ca\u201d and `b"

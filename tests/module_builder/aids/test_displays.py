@@ -44,15 +44,17 @@ def test_an_army_has_a_track_for_independent_formations_and_one_for_each_corps(t
     ]
 
 
-def test_a_limit_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
+def test_the_limit_of_an_army_is_a_number_a_blank_or_the_owner_s(tmp_path: Path) -> None:
     (card,) = CARDS["armies"](wanted(moor(tmp_path), nation="blue"))
     words = said(card.pages)
     assert "Attachment Limit ____" in words
     assert "write it in from your own copy" in words
     assert words.count("Corps") >= 3
-
-
-def test_the_owner_s_limit_counts_and_a_cavalry_corps_has_a_track_of_its_own(tmp_path: Path) -> None:
+    course = moor(tmp_path).folder.joinpath("course.toml").read_text("utf-8")
+    changed = course.replace('limit = 2\nboxes = [{ only = "KG", rule = "6.1" }]', "limit = 0")
+    (card,) = CARDS["armies"](wanted(moor(tmp_path, course=changed), nation="crimson"))
+    assert "Attachment Limit" not in said(card.pages)
+    assert len(boxes(card.pages, 16.8)) == 3
     facts = {("limit", "blue Second"): Fact(9, Source.PRINTED), ("horse", "blue Second"): Fact(True, Source.PRINTED)}
     tracks = FILES["tracks.toml"] + LIMITS
     course = FILES["course.toml"].replace("[organisation]", '[organisation]\nlimit = "limit"\ncavalry = "horse"')
@@ -69,26 +71,13 @@ def test_the_owner_s_limit_counts_and_a_cavalry_corps_has_a_track_of_its_own(tmp
     assert "write it in" not in words
 
 
-def test_an_army_of_no_corps_has_one_track_and_no_limit(tmp_path: Path) -> None:
-    course = moor(tmp_path).folder.joinpath("course.toml").read_text("utf-8")
-    changed = course.replace('limit = 2\nboxes = [{ only = "KG", rule = "6.1" }]', "limit = 0")
-    (card,) = CARDS["armies"](wanted(moor(tmp_path, course=changed), nation="crimson"))
-    assert "Attachment Limit" not in said(card.pages)
-    assert len(boxes(card.pages, 16.8)) == 3
-
-
-def test_records_have_a_numbered_box_for_each_number(tmp_path: Path) -> None:
+def test_records_have_a_numbered_box_for_each_number_above_the_room_of_the_counter(tmp_path: Path) -> None:
     chosen = wanted(moor(tmp_path))
     (card,) = CARDS["records"](chosen)
     numbers = [text.text for text in texts(card.pages) if text.text.lstrip("-\u2212").isdecimal()]
     assert numbers == [*map(str, range(15)), *map(str, range(15)), "\u22123", "\u22122", "\u22121", "0", "1", "2", "3"]
     assert len(boxes(card.pages, chosen.look.die + 1)) == 15 + 15 + 7
     assert "Points: Crimson" in said(card.pages) and "Score" in said(card.pages)
-
-
-def test_labels_stand_above_the_room_of_the_counter(tmp_path: Path) -> None:
-    chosen = wanted(moor(tmp_path))
-    (card,) = CARDS["records"](chosen)
     labels = {text.text: text for text in texts(card.pages)}
     for box in boxes(card.pages, chosen.look.die + 1):
         inside = [
@@ -121,16 +110,13 @@ def test_a_garrison_stands_below_the_army_before_it() -> None:
     assert len(card.pages) == 3, "two armies to a page"
 
 
-def test_small_armies_share_a_page(tmp_path: Path) -> None:
+def test_small_armies_share_a_page_and_short_records_stand_side_by_side(tmp_path: Path) -> None:
     course = FILES["course.toml"].replace(
         '[[army]]\nname = "Second"\nnation = "blue"', '[[army]]\nname = "Second"\nnation = "crimson"\nlimit = 1'
     )
     (card,) = CARDS["armies"](wanted(moor(tmp_path, course=course)))
     assert len(card.pages) == 1
     assert "Crimson First Army" in said(card.pages) and "Crimson Second Army" in said(card.pages)
-
-
-def test_short_records_stand_side_by_side(tmp_path: Path) -> None:
     records = """
 [[record]]
 title = "Marches"

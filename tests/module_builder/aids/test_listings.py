@@ -42,7 +42,7 @@ def listed(tmp_path: Path, rows: str = ROWS, **game: str) -> tuple[PrintedTable,
     return listing, read_cells(read, listing)
 
 
-def test_values_are_printed_in_words(tmp_path: Path) -> None:
+def test_values_are_printed_in_words_and_a_short_table_takes_half_the_width(tmp_path: Path) -> None:
     _, cells = listed(tmp_path)
     assert cells.heads == ["Nation", "From", "Depth", "Remarks"]
     assert cells.rows == [
@@ -50,16 +50,10 @@ def test_values_are_printed_in_words(tmp_path: Path) -> None:
         ["Blue", "Mar 1915/3", "any", "\u2013"],
         ["Red", "\u2013", "2", "\u2013"],
     ]
-
-
-def test_a_table_stands_with_the_charts(tmp_path: Path) -> None:
     listed(tmp_path)
     (card,) = CARDS["charts"](wanted(moor(tmp_path, course=FILES["course.toml"] + TABLE)))
     printed = [text.text for text in texts(card.pages)]
     assert {"Who may dig", "5.2", "Bogs are wet.", "Nation", "Blood-Red"} <= {*printed}
-
-
-def test_a_short_table_takes_half_the_width_and_long_texts_are_broken(tmp_path: Path) -> None:
     chosen = wanted(moor(tmp_path))
     listing, _ = listed(tmp_path)
     area = chosen.area()

@@ -12,7 +12,7 @@ from ...cases import thorough
 from .moor import FILES, boxes, moor, said, texts, wanted
 
 
-def test_the_track_has_a_box_for_each_phase_of_each_side(tmp_path: Path) -> None:
+def test_the_track_has_a_box_for_each_phase_and_says_who_is_active(tmp_path: Path) -> None:
     chosen = wanted(moor(tmp_path))
     (card,) = CARDS["sequence"](chosen)
     words = said(card.pages)
@@ -21,9 +21,6 @@ def test_the_track_has_a_box_for_each_phase_of_each_side(tmp_path: Path) -> None
     assert words.index("A. Weather") < words.index("1. March") < words.index("1. Rest")
     squares = [box for box in boxes(card.pages, chosen.look.box) if abs(box.width - box.height) < 1e-6]
     assert len(squares) == 6
-
-
-def test_who_is_active_is_said_of_each_phase(tmp_path: Path) -> None:
     (card,) = CARDS["sequence"](wanted(moor(tmp_path)))
     active = [text.text for text in texts(card.pages)]
     answers = [active[n + 1] for n, text in enumerate(active) if text == "2. Answer"]
@@ -32,7 +29,7 @@ def test_who_is_active_is_said_of_each_phase(tmp_path: Path) -> None:
     assert marches == ["Blue · 5.1", "Red · 5.1"]
 
 
-def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> None:
+def test_a_checklist_has_what_its_side_does_with_a_box_to_tick(tmp_path: Path) -> None:
     blue, red = CARDS["checklist"](wanted(moor(tmp_path)))
     assert "March by night (Day 1\u20133)" in said(blue.pages)
     assert "March by night" not in said(red.pages)
@@ -43,6 +40,10 @@ def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> 
         assert words.index("March on") < words.index(f"In the {other} player turn") < words.index("Fire back")
         assert words.index("In each combat") < words.index("Roll") < words.index("Mend boots")
         assert "5.3" in words
+    _, red = CARDS["checklist"](wanted(moor(tmp_path)))
+    ticks = [box for box in boxes(red.pages, 2.0) if abs(box.width - box.height) < 1e-6]
+    steps = ("Look at the sky", "March on", "Ride (Blood-Red)", "Fire back", "Roll", "Mend boots")
+    assert len(ticks) == len(steps) == sum(text.text in steps for text in texts(red.pages))
 
 
 def test_a_phase_of_one_side_is_not_printed_under_another(tmp_path: Path) -> None:
@@ -83,22 +84,6 @@ steps = [{ do = "Sleep" }]
     assert whose == {"Muster": "Red", "Raid": "Blue", "Rally": "Red", "Answer": "Blue", "Night": "Blue"}
 
 
-def test_a_side_with_the_name_of_a_country_owns_its_turn(tmp_path: Path) -> None:
-    chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
-    (track,) = CARDS["sequence"](chosen)
-    assert "Italy\u2019s player turn" in said(track.pages)
-    blue, red = CARDS["checklist"](chosen)
-    assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
-    assert "In the player turn of Italy" in said(red.pages)
-
-
-def test_each_step_has_a_box_to_tick(tmp_path: Path) -> None:
-    _, red = CARDS["checklist"](wanted(moor(tmp_path)))
-    ticks = [box for box in boxes(red.pages, 2.0) if abs(box.width - box.height) < 1e-6]
-    steps = ("Look at the sky", "March on", "Ride (Blood-Red)", "Fire back", "Roll", "Mend boots")
-    assert len(ticks) == len(steps) == sum(text.text in steps for text in texts(red.pages))
-
-
 @thorough
 def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> None:
     sizes = []
@@ -115,7 +100,7 @@ def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> N
     assert sizes[2][1] > 1
 
 
-def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
+def test_a_game_without_sides_has_one_player_turn_and_a_side_named_like_a_country_its_own(tmp_path: Path) -> None:
     course = (
         '[[phase]]\ntitle = "March"\nsteps = [{ do = "March on" }]\n[[phase]]\ntitle = "Answer"\nactive = "other"\n'
     )
@@ -127,9 +112,15 @@ def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
     (card,) = CARDS["checklist"](chosen)
     assert card.title == "Checklist"
     assert "In the player turn" in said(card.pages) and "March on" in said(card.pages)
+    chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
+    (track,) = CARDS["sequence"](chosen)
+    assert "Italy\u2019s player turn" in said(track.pages)
+    blue, red = CARDS["checklist"](chosen)
+    assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
+    assert "In the player turn of Italy" in said(red.pages)
 
 
-def test_a_step_says_with_and_without_which_optional_rules_it_is_done(tmp_path: Path) -> None:
+def test_steps_are_listed_by_the_usual_readings_with_the_optional_rules_that_they_need(tmp_path: Path) -> None:
     course = """[[phase]]
 title = "March"
 steps = [
@@ -142,9 +133,6 @@ steps = [
     words = said(blue.pages)
     for step in ("March in mud (turns 1\u20133, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
         assert step in words
-
-
-def test_only_steps_by_the_usual_reading_of_a_doubtful_rule_are_listed(tmp_path: Path) -> None:
     course = """[[phase]]
 title = "March"
 steps = [

@@ -23,7 +23,7 @@ from module_builder.sheets.sizes import PAPERS
 from .moor import moor, said, texts, wanted
 
 
-def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
+def test_a_table_prints_what_the_rulebook_states_with_its_last_key_down_the_side(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path)))
     words = said(card.pages)
     printed = [text.text for text in texts(card.pages)]
@@ -31,18 +31,21 @@ def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
     assert "7" not in printed
     assert "12 cells: 1 from the rulebook, 11 not known" in words
     assert "RECONSTRUCTED" not in words
+    words = [text.text for text in texts(card.pages)]
+    assert [word for word in words if word.endswith((" or less", " or more"))] == ["1 or less", "3 or more"] * 2
+    assert (words.count("1:1"), words.count("Dry"), words.count("Wet")) == (2, 1, 1)
+    assert (words.count("Roll"), words.count("Odds")) == (2, 2)
+    assert (words.count("Losses"), words.count("Result")) == (4, 4), "a column for each value, below each of the odds"
+    assert "Costs of movement" not in said(card.pages)
 
 
-def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) -> None:
+def test_the_owner_s_cells_are_printed_and_reconstructed_ones_say_so(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path), made_up=True))
     words = said(card.pages)
     assert "[7] [\u2212]" in words
     assert "1 in brackets REBUILT, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
     assert colours["[7]"] == colours["[\u2212]"] == MADE_UP != colours["R"]
-
-
-def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     cell = Cell({"losses": 5, "result": "-"}, Source.PRINTED)
     game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
@@ -51,27 +54,10 @@ def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     assert "1 from the rulebook, 1 from your own copy, 10 not known" in words
 
 
-def test_a_table_has_its_last_key_down_the_side_and_open_ends(tmp_path: Path) -> None:
-    (card,) = CARDS["charts"](wanted(moor(tmp_path)))
-    words = [text.text for text in texts(card.pages)]
-    assert [word for word in words if word.endswith((" or less", " or more"))] == ["1 or less", "3 or more"] * 2
-    assert (words.count("1:1"), words.count("Dry"), words.count("Wet")) == (2, 1, 1)
-    assert (words.count("Roll"), words.count("Odds")) == (2, 2)
-    assert (words.count("Losses"), words.count("Result")) == (4, 4), "a column for each value, below each of the odds"
-
-
-def test_charts_of_terrain_stand_in_its_key_and_nowhere_else(tmp_path: Path) -> None:
-    (card,) = CARDS["charts"](wanted(moor(tmp_path)))
-    assert "Costs of movement" not in said(card.pages)
-
-
-def test_a_chart_whose_ends_nobody_knows_is_said_to_be_so(tmp_path: Path) -> None:
+def test_a_chart_whose_ends_nobody_knows_says_so_and_one_whose_owner_knows_them_is_filled_in(tmp_path: Path) -> None:
     charts = '[odds]\ntitle = "odds"\nkeys = [{ name = "odds", odds = true }]\nfields = [{ name = "x", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None), made_up=True))
     assert "Its ends are not known" in said(card.pages)
-
-
-def test_a_chart_whose_ends_its_owner_knows_is_printed_to_be_filled_in(tmp_path: Path) -> None:
     charts = (
         '[crt]\ntitle = "results"\nkeys = [{ name = "odds", odds = true, open = true }, { name = "die", open = true }]\n'
         'fields = [{ name = "x", values = ["AE", "DE"] }]\n'
@@ -137,7 +123,7 @@ def with_codes(tmp_path: Path, *known: str) -> Game:
     return read_game("moor", game.folder)
 
 
-def test_heads_are_words_and_codes_have_a_key(tmp_path: Path) -> None:
+def test_heads_are_words_and_codes_have_a_key_of_those_that_the_table_has(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(with_codes(tmp_path, "<=99 1 A1")))
     printed = [text.text for text in texts(card.pages)]
     assert {"up to 99 %", "100 % and more", "Strength in percent", "4.1", "Marsh: one column less."} <= {*printed}
@@ -145,9 +131,6 @@ def test_heads_are_words_and_codes_have_a_key(tmp_path: Path) -> None:
         "what means the same stands together"
     )
     assert not {"<=99", "percent", "die", "a code", "4.1/fire"} & {*printed}
-
-
-def test_the_key_of_a_whole_table_has_no_codes_that_it_lacks(tmp_path: Path) -> None:
     whole = with_codes(tmp_path, "<=99 1 A1", "<=99 2 D1", ">=100 1 D1", ">=100 2 D1")
     (card,) = CARDS["charts"](wanted(whole))
     printed = [text.text for text in texts(card.pages)]
@@ -156,7 +139,7 @@ def test_the_key_of_a_whole_table_has_no_codes_that_it_lacks(tmp_path: Path) -> 
     assert "no effect" not in printed and "D1 D2" not in printed
 
 
-def test_a_long_table_is_folded_instead_of_spilling_over(tmp_path: Path) -> None:
+def test_a_long_table_is_folded_a_wide_one_lies_on_its_side_and_a_larger_one_is_parted(tmp_path: Path) -> None:
     charts = '[record]\ntitle = "turns"\nkeys = [{ name = "turn", least = 1, most = 48 }]\nfields = [{ name = "season", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
     (page,) = card.pages
@@ -164,9 +147,6 @@ def test_a_long_table_is_folded_instead_of_spilling_over(tmp_path: Path) -> None
     assert (rows["1"].y, rows["24"].y) == (rows["25"].y, rows["48"].y)
     assert rows["1"].x < rows["25"].x < page.width / 2, "in half the width of the page"
     assert "Continued" not in said(card.pages)
-
-
-def test_a_table_too_wide_for_an_upright_page_lies_on_its_side(tmp_path: Path) -> None:
     odds = ", ".join(f'"{one}:1"' for one in range(1, 10))
     charts = f"""
 [crt]
@@ -181,15 +161,6 @@ fields = [{{ name = "x", least = 0 }}]
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
     assert [page.width > page.height for page in card.pages] == [True, False]
     assert "Attacker" in said(card.pages[:1]) and "Small" in said(card.pages[1:])
-
-
-def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
-    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), AidStyle(PAPERS["a4"], 15), 120)
-    assert (picture.width, picture.title) == (120, "Fire table")
-    assert max(text.y for text in texts((picture,))) < picture.height < 80
-
-
-def test_a_table_larger_than_a_page_is_parted(tmp_path: Path) -> None:
     charts = """
 [big]
 title = "big table"
@@ -208,14 +179,17 @@ fields = [{ name = "x", least = 0 }]
     assert low < 297 - 10 - 6
 
 
+def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
+    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), AidStyle(PAPERS["a4"], 15), 120)
+    assert (picture.width, picture.title) == (120, "Fire table")
+    assert max(text.y for text in texts((picture,))) < picture.height < 80
+
+
 def test_what_is_known_is_counted(tmp_path: Path) -> None:
     chart = moor(tmp_path).charts["crt"]
     assert Coverage(chart, shown=False).in_words == (
         "12 cells: 1 from the rulebook, 11 not known: write them in, or enter them in your pack"
     )
     assert Coverage(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")
-
-
-def test_a_single_cell_is_one(tmp_path: Path) -> None:
     chart = replace(moor(tmp_path).charts["crt"], keys=(ChartKey(name="roll", least=2, most=2),), cells={})
     assert Coverage(chart, shown=False).in_words.startswith("1 cell: 1 not known")

@@ -20,16 +20,13 @@ from module_builder.aids.terrain_key import columns, entries
 from .moor import moor, said, shapes, texts, wanted
 
 
-def test_every_word_of_the_map_is_named_under_its_heading(tmp_path: Path) -> None:
+def test_every_word_of_the_map_is_named_as_boards_draw_it_beside_what_charts_say(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path)))
     words = [text.text for text in texts(card.pages)]
     order = ["Terrain", "Clear", "Deep bog", "Water", "Minor river", "Railway", "Railway, single track"]
     order += ["Railway, double track", "Others", "Bridge"]
     assert [word for word in words if word in order] == order
     assert "Open" not in words and "No rail" not in words
-
-
-def test_ground_and_lines_look_as_on_boards(tmp_path: Path) -> None:
     game = moor(tmp_path)
     (card,) = CARDS["terrain-key"](wanted(game))
     palette, drawn = palette_of(game), list(shapes(card.pages))
@@ -39,9 +36,6 @@ def test_ground_and_lines_look_as_on_boards(tmp_path: Path) -> None:
     river = palette.hexside("minor-river")
     assert river is not None
     assert river.colour in fills
-
-
-def test_what_charts_say_stands_beside_the_word(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path)))
     found = texts(card.pages)
     rows = {text.text: text.y for text in found}
@@ -54,19 +48,18 @@ def test_what_charts_say_stands_beside_the_word(tmp_path: Path) -> None:
     assert {text.text for text in found if abs(text.y - rows["Deep bog"]) < 0.1} == {"Deep bog"}
 
 
-def test_what_is_reconstructed_is_shown_only_if_wished(tmp_path: Path) -> None:
+def test_what_is_reconstructed_is_shown_only_if_wished_and_without_charts_there_is_a_key_of_looks(
+    tmp_path: Path,
+) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path), made_up=True))
     (bog,) = [text for text in texts(card.pages) if text.text == "[8]"]
     assert bog.fill == MADE_UP
     assert "REBUILT" in said(card.pages)
-
-
-def test_a_game_without_charts_of_terrain_has_a_key_of_looks(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path, course=None)))
     assert "Deep bog" in said(card.pages) and "Bridge" not in said(card.pages)
 
 
-def test_everything_that_a_board_shows_is_in_the_key(twilight: Game) -> None:
+def test_everything_that_a_board_shows_is_in_the_key_and_words_without_charts_side_by_side(twilight: Game) -> None:
     (card,) = CARDS["terrain-key"](wanted(twilight))
     assert len(card.pages) == 1
     found = [text.text for text in texts(card.pages)]
@@ -90,10 +83,6 @@ def test_everything_that_a_board_shows_is_in_the_key(twilight: Game) -> None:
     }
     palette = palette_of(twilight)
     assert {INKS, palette.country("german"), palette.country("russian")} <= colours
-
-
-def test_words_of_which_no_chart_speaks_stand_side_by_side(twilight: Game) -> None:
-    (card,) = CARDS["terrain-key"](wanted(twilight))
     at = {text.text: text.y for text in texts(card.pages)}
     assert at["Village"] == at["City"] != at["State border"] == at["Province border"]
     assert at["Lake"] == at["Impassable"] and at["Ridge"] != at["Escarpment"]

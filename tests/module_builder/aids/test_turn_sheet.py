@@ -38,7 +38,7 @@ def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> 
     return turn_sections(aids, aids.journal, side) if aids.journal else []
 
 
-def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -> None:
+def test_a_nation_or_side_has_what_it_holds_and_what_is_due(game: Game) -> None:
     rust, turn = sections(game, "aug14/2 ru dm 120 Ford", "dec14/1 turn")
     assert (rust.title, rust.who) == ("Rust", "rust")
     assert rust.tallies == [
@@ -47,9 +47,6 @@ def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -
     ]
     assert [item.text for item in rust.ticked] == ["5 supply points (counted)"]
     assert turn == Section("The turn", "", ticked=[ChecklistLine("Movement", "")])
-
-
-def test_it_is_of_one_side_or_one_nation(game: Game) -> None:
     entries = ("aug14/2 ru dm 1", "aug14/2 na dm 20", "aug14/2 ro dm 3")
     assert [section.title for section in sections(game, *entries)] == ["Rust", "Rose", "The turn"]
     assert [section.title for section in sections(game, *entries, side="blue")] == ["Navy", "The turn"]
@@ -79,7 +76,7 @@ def test_the_example_is_a_page_a_side_with_caps_dice_and_debts(tmp_path: Path, m
     assert "4 supply points for infantry" in entente and "France" in entente
 
 
-def test_it_may_be_of_an_earlier_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_may_be_of_an_earlier_turn_and_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}@aug14/2").exit_code == 0
     with pypdfium2.PdfDocument("der-weltkrieg-aids.pdf") as document:
@@ -87,9 +84,6 @@ def test_it_may_be_of_an_earlier_turn(tmp_path: Path, monkeypatch: pytest.Monkey
     Path("der-weltkrieg-aids.pdf").unlink()
     refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}#2"), "a turn sheet is of a turn", "@aug14/3")
     refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}@jan13/1"), "outside the game")
-
-
-def test_without_a_journal_events_or_sense_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     moor(tmp_path / "moor")
     refused(run("aids", "der-weltkrieg", "--only", "turn-sheet"), "a turn sheet is of a journal", "--journal")

@@ -16,7 +16,7 @@ from module_builder.aids.turn_track import Row, _find_level, _split_pages
 from .moor import FILES, boxes, moor, said, shapes, texts, wanted
 
 
-def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
+def test_each_turn_has_a_box_with_what_is_known_of_it_and_blanks_for_the_rest(tmp_path: Path) -> None:
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
     words = said(card.pages)
     for number in range(1, 8):
@@ -27,15 +27,11 @@ def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
     assert "B-R: the blood-red guard arrives (3.2)" in words
     assert "C: the crimson guard arrives (3.1)" in words
     assert "The bog rises (3.4)" in words
-
-
-def test_a_figure_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
-    (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
-    words = said(card.pages)
     assert (words.count("Trains"), words.count("Trains 12")) == (7, 1)
     assert words.count("Rest Rails") == 2  # only where turns end in a phase between turns
     written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and box.stroke and 3 < box.height < 5]
     assert len(written) == 7 + 2 and min(box.width for box in written) > 5
+    assert [text.text for text in texts(card.pages)].count("date") == 6, "all but the turn of 5 May"
 
 
 NATIONS = """figures = [
@@ -57,15 +53,14 @@ def test_each_nation_stands_right_before_its_own_box(tmp_path: Path) -> None:
         assert 0 < min(after) < 1
 
 
-def test_a_turn_without_a_date_has_a_line_to_write_it_on(tmp_path: Path) -> None:
-    (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
-    assert [text.text for text in texts(card.pages)].count("date") == 6, "all but the turn of 5 May"
-
-
-def test_rows_are_as_high_as_each_other_unless_one_needs_more() -> None:
+def test_rows_of_a_page_are_levelled_and_shared_out_evenly() -> None:
     assert _find_level([10, 12, 11], 45) == 15
     assert _find_level([30, 10, 10], 60) == 15, "what the high one leaves"
     assert _find_level([10, 10], 100) == pytest.approx(16), "no more than so much higher than needed"
+    rows = [Row((), high) for high in (4, 1, 1, 1, 1, 4)]
+    shared = [[row.height for row in page] for page in _split_pages(rows, 10)]
+    assert shared == [[4, 1, 1], [1, 1, 4]]
+    assert _split_pages(rows, 12) == [rows]
 
 
 def test_what_stands_below_a_counter_stays_clear_of_it(tmp_path: Path) -> None:
@@ -93,27 +88,17 @@ def test_boxes_are_a_millimetre_larger_than_the_counter(tmp_path: Path, die: str
         assert area.top <= box.y and box.y + box.height <= area.bottom + 1e-6
 
 
-def test_many_events_need_more_pages_and_no_smaller_letters(tmp_path: Path) -> None:
+def test_many_events_need_more_pages_and_more_than_a_page_holds_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"{turn},event,{'a long road ' * 12},,,rulebook\n" for turn in range(1, 8) for _ in range(9))
     head = "turns,kind,text,who,rule,source\n"
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path, turns=head + rows)))
     assert len(card.pages) > 1
     assert said(card.pages).count("a long road a long road") >= 63
-
-
-def test_more_events_than_a_page_holds_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"4,event,event {number} {'of a long day ' * 20},,,rulebook\n" for number in range(60))
     game = moor(tmp_path, turns="turns,kind,text,who,rule,source\n3,rail,1,,,rulebook\n" + rows)
     with pytest.raises(InputError, match="the events of turn 4 do not fit on a page") as error:
         CARDS["turn-track"](wanted(game))
     assert str(error.value.where) == "turns.csv" and error.value.hint
-
-
-def test_rows_are_shared_out_evenly() -> None:
-    rows = [Row((), high) for high in (4, 1, 1, 1, 1, 4)]
-    shared = [[row.height for row in page] for page in _split_pages(rows, 10)]
-    assert shared == [[4, 1, 1], [1, 1, 4]]
-    assert _split_pages(rows, 12) == [rows]
 
 
 def test_a_turn_may_be_called_with_other_braces(tmp_path: Path) -> None:

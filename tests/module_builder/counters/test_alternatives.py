@@ -82,7 +82,7 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
-def test_it_is_printed_by_its_name_and_stands_on_the_sheets(drill: Path) -> None:
+def test_it_is_printed_by_its_name_on_the_sheets_and_not_in_the_module(drill: Path) -> None:
     before = run("sheets", drill, "-o", drill / "before.pdf").stdout
     made(drill, LATE)
     after = run("sheets", drill, "-o", drill / "after.pdf").stdout
@@ -94,10 +94,6 @@ def test_it_is_printed_by_its_name_and_stands_on_the_sheets(drill: Path) -> None
         "Lancers-1916-back.png",
         "Lancers-1916-front.png",
     ]
-
-
-def test_the_module_has_the_counter_of_the_roster_alone(drill: Path) -> None:
-    made(drill, LATE)
     done = run("module", drill, "--out", drill / "drill.vmod")
     assert done.exit_code == 0, done.stderr
 

@@ -106,40 +106,31 @@ def test_counters_are_not_drawn_by_a_faulty_design(folder: Path) -> None:
         design_counters(read(folder, '[slots.name]\nink = "gren"'))
 
 
-def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
+def test_a_name_without_room_or_in_small_letters_is_told_with_the_remedy(folder: Path) -> None:
     name = "Alexander Alexandrovitch's Own Grenadiers"
     said, *_ = counter_remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
     assert said.startswith(f"counter {name}, slot name: ")
     assert "does not fit at 5.5 points; shorten it under [short.unit]" in said
     short = f'[short.unit]\n"{name}" = "A.A. Gren."'
     assert list(counter_remarks(read(folder, short))) == []
-
-
-def test_letters_too_small_to_be_read_are_told(folder: Path) -> None:
     said, *_ = counter_remarks(read(folder, "[slots.name]\nsize = 4\nfloor = 4"))
     assert (
         "slot name: '1st' has letters of 4.0 points; 5.5 is the smallest that can be read; shorten it under [short.unit], or "
         "state a larger size, floor or box"
     ) in said
-
-
-def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
     design = '[slots.side]\ntext = "{nation}"\nbox = [1.5, 4, 0.5, 2]'
     said = [line for line in counter_remarks(read(folder, design)) if "slot side" in line]
     assert "shorten it under [short.nation]" in said[0]
     assert list(counter_faults(read(folder, design + '\n[short.nation]\nblue = "b"'))) == []
 
 
-def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
+def test_a_stripe_needs_its_column_and_the_band_is_one_where_the_file_says_so(folder: Path) -> None:
+    assert read_design(read(folder)).file.slots["band"].draw == "ground"
     palette = palette_of(read(folder))
     fronts = {counter.unit: counter.front for counter in design_counters(read(folder, 'stripe = "arm"'))}
     for unit, number in (("1st", 0), ("Lancers", 1)):
         fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]
         assert palette.stripe("blue", number).colour in fills, unit
-
-
-def test_the_band_is_a_stripe_only_where_the_file_says_so(folder: Path) -> None:
-    assert read_design(read(folder)).file.slots["band"].draw == "ground"
     slots = read_design(read(folder, 'stripe = "arm"')).file.slots
     assert (slots["band"].draw, slots["formation"].fill) == ("stripe", "stripe")
 
@@ -360,7 +351,7 @@ def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_the
         assert done.stderr.endswith(", and 1 more; `module-builder check` lists all mistakes\n")
 
 
-def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
+def test_equal_counters_are_counted_and_chosen_and_markers_by_their_words(folder: Path) -> None:
     rows = (folder / "roster.csv").read_text("utf-8").splitlines()
     counts = {"unit": "count", "Lancers": "3", "Hussars": "2"}
     text = "".join(f"{row},{counts.get(row.partition(',')[0], '')}\n" for row in rows)
@@ -371,9 +362,6 @@ def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
         ("1st", 1),
         ("Hussars", 2),
     ]
-
-
-def test_a_marker_is_chosen_by_its_track_or_its_words(folder: Path) -> None:
     made = markers(read(folder))
     for name in ("disrupted yes", "disrupted", made[0].name):
         assert [counter.unit for counter in choose_counters(made, [name])] == ["disrupted yes"], name

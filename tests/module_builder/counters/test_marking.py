@@ -31,12 +31,20 @@ def game() -> Game:
     return load_game("twilight-in-the-east")
 
 
-def test_two_levels_share_a_marker(game: Game) -> None:
+def test_markers_are_the_printed_ones_with_two_levels_each_and_backs(game: Game) -> None:
     made = {counter.unit: counter for counter in markers(game)}
     both = made["ip 1/2"]
     assert "1" in " ".join(shown(both.front))
     assert "2" in " ".join(shown(both.back))
     assert both.is_marker
+    assert [counter.unit for counter in markers(game) if counter.back is None] == []
+    printed = {counter.unit: counter for counter in markers(game)}
+    two, three = marker_faces(game, [(game.tracks["ip"], 2), (game.tracks["ip"], 3)])
+    back = printed["ip 1/2"].back
+    assert back is not None
+    assert (shown(two), two.title) == (shown(back), back.title)
+    assert shown(three) == shown(printed["ip 3/4"].front)
+    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
 
 
 def test_each_side_controls_in_its_own_colour(game: Game) -> None:
@@ -45,10 +53,6 @@ def test_each_side_controls_in_its_own_colour(game: Game) -> None:
     assert len(set(colours.values())) == len(game.file.sides)
     control = next(counter for counter in markers(game) if counter.unit.startswith("control"))
     assert control.ground == colours["central-powers"]
-
-
-def test_no_marker_without_a_back(game: Game) -> None:
-    assert [counter.unit for counter in markers(game) if counter.back is None] == []
 
 
 @pytest.mark.parametrize(
@@ -100,16 +104,6 @@ def test_a_badge_on_the_edge_covers_nothing_but_the_margin() -> None:
     assert badge("-3", "#a3212b").height / 2 <= 1.5
 
 
-def test_the_markers_of_the_module_are_the_printed_ones(game: Game) -> None:
-    printed = {counter.unit: counter for counter in markers(game)}
-    two, three = marker_faces(game, [(game.tracks["ip"], 2), (game.tracks["ip"], 3)])
-    back = printed["ip 1/2"].back
-    assert back is not None
-    assert (shown(two), two.title) == (shown(back), back.title)
-    assert shown(three) == shown(printed["ip 3/4"].front)
-    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
-
-
 def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
     """Where the widest tag of each status of a unit lies, in millimetres."""
     found = {}
@@ -126,7 +120,7 @@ def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
     return found
 
 
-def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
+def test_tags_have_places_of_their_own_cover_no_figure_and_shorten_long_values() -> None:
     game = load_game("twilight-in-the-east")
     statuses, tried = Statuses(game), 0
     for counter in design_counters(game):
@@ -139,27 +133,15 @@ def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
                     assert ink(words).apart(place) >= 0, (counter.unit, name, words.text)
                     tried += 1
     assert tried > 1000
-
-
-def test_a_long_value_has_a_short_word_on_its_tag() -> None:
     track = load_game("twilight-in-the-east").tracks["relocation"]
     assert [track.tag(value) for value in ("relocating", "consolidating")] == ["REL", "CON"]
     assert load_game("twilight-in-the-east").tracks["lost"].tag(3) == "-3"
 
 
-def test_a_counter_face_down_shows_its_side_alone() -> None:
+def test_a_counter_face_down_shows_its_side_alone_but_can_be_read_by_its_own_players() -> None:
+    """What lies on it for them covers nothing but its edge."""
     found = face_down("#84a8d3")
     assert (found.width, shown(found)) == (SIDE, ["?"])
-
-
-@pytest.mark.parametrize("colour", ["red", "#fff", ""])
-def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
-    with pytest.raises(InputError, match="is not a colour"):
-        badge("-1", colour)
-
-
-def test_its_own_players_still_read_a_counter_face_down() -> None:
-    """What lies on it for them covers nothing but its edge."""
     (layer,) = face_down_mark("#84a8d3").layers
     frame, disc, sign = layer.shapes
     assert isinstance(frame, Polyline)
@@ -171,3 +153,9 @@ def test_its_own_players_still_read_a_counter_face_down() -> None:
     assert frame.dash
     assert disc.x == sign.x == max(xs), "at the right edge"
     assert (sign.text, contrast(disc.fill, sign.fill) > 4.5) == ("?", True)
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", ""])
+def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
+    with pytest.raises(InputError, match="is not a colour"):
+        badge("-1", colour)

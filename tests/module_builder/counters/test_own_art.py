@@ -88,32 +88,17 @@ def test_a_back_of_ones_own_is_not_called_plain(drill: Path) -> None:
     assert [one.back and one.back.title for one in (before, now)] == ["Millers: plain back", "Millers: back"]
 
 
-def test_a_face_of_ones_own_is_on_the_counter(drill: Path) -> None:
+def test_a_face_of_ones_own_is_on_counter_and_sheet_and_in_the_module(drill: Path) -> None:
     assert run("counters", "drill", "--out", "drawn", "--square").exit_code == 0
     lancers = Image.open(next(Path("drawn").glob("*Lancers*front*")))
     assert near(lancers, RED, 0.01, 0.99)
     assert near(lancers, "#ffffff", 0.5, 0.5)
-
-
-def test_the_owner_s_face_comes_before_the_game_s(drill: Path) -> None:
-    faces = pack_folder(read_game("drill", drill).id) / "faces"
-    faces.mkdir(parents=True)
-    (faces / "Lancers.svg").write_text(face(GREEN), "utf-8")
-    assert run("counters", "drill", "--overview", "all.png", "--only", "Lancers").exit_code == 0
-    assert covered(Image.open("all.png"), GREEN) > 0.2
-    assert covered(Image.open("all.png"), RED) == 0
-
-
-def test_a_face_of_ones_own_is_on_the_sheet_with_its_bleed(drill: Path) -> None:
     assert run("sheets", "drill", "--only", "Lancers", "-o", "one.pdf").exit_code == 0
     with pypdfium2.PdfDocument("one.pdf") as document:
         page = document[0].render(scale=4).to_pil()
     assert covered(page, RED) * page.width * page.height > 0.5 * (15.875 / 25.4 * 72 * 4) ** 2
     assert run("sheets", "drill", "--export", "print").exit_code == 0
     assert covered(Image.open(next(Path("print").glob("*Lancers*front*"))), RED) > 0.3
-
-
-def test_a_face_of_ones_own_is_in_the_module(drill: Path) -> None:
     done = run("module", "drill")
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile("drill.vmod") as module:
@@ -121,6 +106,21 @@ def test_a_face_of_ones_own_is_in_the_module(drill: Path) -> None:
         picture = Image.open(io.BytesIO(module.read(name)))
     assert near(picture, RED, 0.5, 0.95)
     assert near(picture, "#ffffff", 0.5, 0.5)
+
+
+def test_the_first_of_drawing_picture_and_the_owner_s_face_counts(drill: Path) -> None:
+    faces = pack_folder(read_game("drill", drill).id) / "faces"
+    faces.mkdir(parents=True)
+    (faces / "Lancers.svg").write_text(face(GREEN), "utf-8")
+    assert run("counters", "drill", "--overview", "all.png", "--only", "Lancers").exit_code == 0
+    assert covered(Image.open("all.png"), GREEN) > 0.2
+    assert covered(Image.open("all.png"), RED) == 0
+    (faces / "Lancers.svg").unlink()
+    (drill / "faces" / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
+    game = read_game("drill", drill)
+    assert isinstance(Faces(game).face("Lancers", "front"), Symbol)
+    (faces / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
+    assert isinstance(Faces(game).face("Lancers", "front"), Bitmap)
 
 
 def test_a_symbol_of_ones_own_is_on_counters_sheets_and_in_the_module(drill: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_picture_of_pixels_is_a_face(drill: Path, name: str, kind: str) -> Non
     assert near(lancers, GREEN, 0.01, 0.99) and near(lancers, GREEN, 0.5, 0.5)
 
 
-def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
+def test_a_picture_is_in_the_module_as_in_its_file_and_its_holes_are_white_on_paper(drill: Path) -> None:
     (drill / "faces" / "Lancers.svg").unlink()
     for side in ("", "-back"):
         (drill / "faces" / f"Lancers{side}.gif").write_bytes(bitmap((61, 47), GREEN if side else RED, "GIF"))
@@ -208,19 +208,6 @@ def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
     with zipfile.ZipFile("drill.vmod") as module:
         (front,) = (name for name in module.namelist() if "Lancers" in name and "front" in name)
         assert front.endswith(".gif") and module.read(front) == (drill / "faces" / "Lancers.gif").read_bytes()
-
-
-def test_a_drawing_comes_before_a_picture_and_the_owners_before_both(drill: Path) -> None:
-    (drill / "faces" / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
-    game = read_game("drill", drill)
-    assert isinstance(Faces(game).face("Lancers", "front"), Symbol)
-    owners = pack_folder("drill") / "faces"
-    owners.mkdir(parents=True)
-    (owners / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
-    assert isinstance(Faces(game).face("Lancers", "front"), Bitmap)
-
-
-def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:
     Image.new("RGBA", (40, 40), (0, 0, 0, 0)).save(drill / "faces" / "1st.png")
     found = Faces(read_game("drill", drill)).face("1st", "front")
     assert isinstance(found, Bitmap) and set(found.pixels) == {255}

@@ -34,6 +34,8 @@ def test_units_whose_words_would_be_one_have_a_mark_each_whatever_stands_beside_
     assert words["Lancers"] == "Lancers"
     assert all(re.fullmatch("1-(1|gd)-[0-9a-f]{8}", words[unit], re.IGNORECASE) for unit in list(words)[:4])
     assert picture_words(["1-1", "2/2", "1/1"])["1/1"] == words["1/1"]
+    assert file_word("low") == "low"
+    assert re.fullmatch("Konigsberg-main-reserve-[0-9a-f]{8}", file_word("Königsberg main reserve"))
 
 
 @pytest.mark.parametrize("unit", ["con", "NUL", "tag lost", "2x 1/1", "x-0123abcd", "???", ""])
@@ -56,11 +58,6 @@ def test_no_two_texts_have_one_word_whatever_else_there_is(texts: list[str]) -> 
     words = list(map(file_word, texts))
     assert len({word.casefold() for word in words}) == len(texts)
     assert all(re.fullmatch("[A-Za-z0-9][A-Za-z0-9-]{0,49}", word) for word in words)
-
-
-def test_a_plain_word_stays_as_it_is() -> None:
-    assert file_word("low") == "low"
-    assert re.fullmatch("Konigsberg-main-reserve-[0-9a-f]{8}", file_word("Königsberg main reserve"))
 
 
 @pytest.mark.parametrize(

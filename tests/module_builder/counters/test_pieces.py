@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.colours import SIGHTS, WHITE, Sight, contrast, difference, mix, simulate_sight
-from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import installed_games, load_game
@@ -80,24 +79,11 @@ def faces(made: list[Counter]) -> Iterator[Scene]:
         yield from filter(None, (counter.front, counter.back))
 
 
-def test_every_unit_has_a_counter_in_the_order_of_the_roster(game: Game) -> None:
+def test_every_unit_has_a_counter_with_its_figures_and_a_back_in_the_order_of_the_roster(game: Game) -> None:
     made = design_counters(game)
     assert [counter.unit for counter in made] == list(game.roster)
     assert all((face.width, face.height) == (SIDE, SIDE) for face in faces(made))
-
-
-def test_every_counter_has_a_back(game: Game) -> None:
     assert all(counter.back for counter in design_counters(game))
-
-
-def test_factors_are_large(drawn: dict[str, Counter]) -> None:
-    sizes = {text.text: text.size / POINT for text in reversed(texts(drawn["29/20"].front))}
-    assert max(text.size / POINT for text in texts(drawn["29/20"].front) if text.text == "10") >= 13.9
-    assert sizes["12"] >= 13.9
-    assert sizes["5"] >= 5.5
-
-
-def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
     backs = {track.back for track in game.tracks.values()}
     shown_of_it = {"mill-race": {"attack", "defence"}}.get(game.id)
     for counter in design_counters(game):
@@ -109,7 +95,7 @@ def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
                     assert str(facts[0].value) in on_front, (counter.unit, track)
 
 
-def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[str, Counter]) -> None:
+def test_the_reduced_side_is_pale_and_a_back_without_one_plain_or_a_crest(drawn: dict[str, Counter]) -> None:
     division = drawn["29/20"]
     assert {"10", "12", "5"} <= set(shown(division.front))
     assert {"5", "6", "3"} <= set(shown(division.back))
@@ -123,15 +109,9 @@ def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[s
     assert (len(front), len(back)) == (0, 1)
     assert back[0].y > SIDE / 2
     assert ", back: " in division.back.title
-
-
-def test_a_back_without_a_reduced_side_is_plain(drawn: dict[str, Counter]) -> None:
     assert not drawn["20 lw"].is_plain_behind
     assert all(drawn[unit].is_plain_behind for unit in ("Tilsit", "KG Train", "Boyen", "35 r"))
     assert "35 r" in shown(drawn["35 r"].back)
-
-
-def test_an_asset_unit_shows_its_crest_alone_behind(drawn: dict[str, Counter]) -> None:
     assert [shown(drawn[unit].back) for unit in ("Tilsit", "1 c bd", "Dummy/R1")] == [[], [], []]
     assert drawn["Tilsit"].back != drawn["1 c bd"].back
 
@@ -142,13 +122,11 @@ def test_doubtful_tracks_are_those_whose_shown_value_is_no_certain_one(game: Gam
         assert all(facts[track].source not in CERTAIN for track in counter.doubtful)
 
 
-def test_the_known_values_of_a_unit_are_not_doubtful(drawn: dict[str, Counter]) -> None:
+def test_values_are_doubtful_unless_known_and_unknown_figures_keep_their_places(drawn: dict[str, Counter]) -> None:
     assert set(drawn["1/1"].doubtful) & {"defence", "artillery", "effectiveness"} == set()
     assert {"steps", "back-steps", "movement"} <= set(drawn["1/1"].doubtful)
     assert drawn["FIFTH Major Depot"].doubtful == ()
 
-
-def test_signs_brackets_and_patterns_of_the_design(drawn: dict[str, Counter]) -> None:
     def signs(unit: str) -> int:
         shapes = drawn[unit].front.layers[0].shapes
         return sum(isinstance(shape, Symbol) for shape in shapes)
@@ -157,9 +135,6 @@ def test_signs_brackets_and_patterns_of_the_design(drawn: dict[str, Counter]) ->
     assert "(1)" in "".join(shown(drawn["Tilsit"].front))
     assert {"R1", "7"} <= set(shown(drawn["Russian FIRST Major Depot"].front))
     assert {"9", "4", "Ext."} <= set(shown(drawn["Russian FIRST Major Depot"].back))
-
-
-def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
     known, unknown = drawn["29/20"].front, drawn["35 r"].front
     factors = [text for text in texts(known) if text.text == "10" and text.size > 4]
     blanks = [
@@ -184,7 +159,7 @@ def test_the_sign_of_the_nation_tells_whose_depot_it_is(drawn: dict[str, Counter
     assert drawn["A-H FIRST Major Depot"].nation == "austro-hungarian"
 
 
-def test_a_unit_of_an_unknown_army_has_no_band(drawn: dict[str, Counter]) -> None:
+def test_armies_have_stripes_of_their_own_and_an_unknown_one_none(drawn: dict[str, Counter]) -> None:
     """The colour of any would be read as that of an army."""
 
     def bands(unit: str) -> list[str]:
@@ -195,8 +170,6 @@ def test_a_unit_of_an_unknown_army_has_no_band(drawn: dict[str, Counter]) -> Non
     assert len(bands("1/1")) == len(bands("25/3")) == 1
     assert {fill for unit in drawn for fill in bands(unit)} & {WHITE, ""} == set()
 
-
-def test_opposing_armies_of_one_number_have_different_stripes(drawn: dict[str, Counter]) -> None:
     def stripe(unit: str) -> str:
         fills = [shape.fill for shape in drawn[unit].front.layers[0].shapes if isinstance(shape, Rectangle | Polygon)]
         return fills[1]
@@ -222,12 +195,6 @@ def test_low_ink_leaves_the_ground_white() -> None:
     assert {counter.ground for counter in design_counters(read("mill-race"), variant="low-ink")} == {WHITE}
 
 
-def test_two_runs_make_the_same_bytes(game: Game) -> None:
-    scenes = [face for made in (design_counters(game), design_counters(game)) for face in faces(made[:12])]
-    half = len(scenes) // 2
-    assert to_png(scenes[:half], 75 / 16) == to_png(scenes[half:], 75 / 16)
-
-
 def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
     some = made[:15]
     found = counter_pictures(some, 128)
@@ -236,9 +203,6 @@ def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
     assert {(read_png(data).width, read_png(data).height) for data in found.values()} == {(80, 80)}
     whole = read_png(overview_png(some, 128))
     assert whole.at(2, 2)[3] == 255
-
-
-def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
     assert read_png(overview_png([], 100)).width > 0
 
 

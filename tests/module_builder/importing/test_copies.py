@@ -1,4 +1,4 @@
-"""One counter of the palette and its copies in set-ups are one unit of the roster with a count."""
+"""One counter of the palette and its copies in set-ups are one unit of the roster with a count; and which state a layer begins with."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,17 +21,18 @@ from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.pieces import Piece, write_definition
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import named_game
 from assistant.service import read
 from module_builder.counters.pieces import design_counters
 from module_builder.importing.game import import_module
+from module_builder.importing.pieces import OFF, PieceLayer, read_piece
 from module_builder.vassal.elements import MODULE, WIDGET, add
 
 from ...cases import examples, thorough
 from . import identical
-from .foreign import build_file, packed, unit
+from .foreign import DISRUPTED, STEPS, build_file, packed, unit
 from .identical import Lying, lying, save
 
 ALONE = Piece("null", (Trait("piece;;;front.png;Ferry"),))
@@ -138,3 +140,33 @@ def test_a_counter_is_there_as_often_as_in_the_set_up_with_most_of_it(parts: lis
             assert {unit.id: unit.place for unit in found.units.values()} == {
                 unit.id: unit.place for unit in wanted.units.values()
             }
+
+
+def layer(type: str, state: str) -> PieceLayer:
+    (found,) = read_piece(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), lambda image: (50, 50)).layers
+    return found
+
+
+@pytest.mark.parametrize(
+    ("type", "state", "level", "word"),
+    [
+        (STEPS.type, "1", 1, OFF),
+        (STEPS.type, "2", 2, "two"),
+        (STEPS.type, "-2", 0, OFF),
+        (DISRUPTED, "1", 1, "disrupted"),
+        (DISRUPTED, "-1", 0, OFF),
+    ],
+)
+def test_a_layer_begins_at_its_level_and_an_inactive_one_shows_nothing(
+    type: str, state: str, level: int, word: str
+) -> None:
+    found = layer(type, state)
+    assert (found.at_first, found.absent) == (level, word)
+    assert found.values[0] == word
+
+
+def test_each_level_has_a_word_of_its_own() -> None:
+    levels = LayerTrait(
+        "Step", ("a.png", "b.png", "c.png"), ("x-3", "x", "x"), ("Up", keystroke("U")), ("Down", keystroke("G"))
+    )
+    assert [*layer(levels.type, "1").words.values()] == ["x-3", "x", "x-3-3"]

@@ -112,17 +112,20 @@ def places(position: Position) -> dict[str, str | None]:
     return {unit.id: unit.place for unit in position.state.units.values()}
 
 
-def test_every_counter_is_a_unit(table: Table) -> None:
+def test_every_counter_is_a_unit_called_as_in_the_imported_set_up(table: Table) -> None:
     assert "- units: 10 of 10 found (10 sure)" in table.said
     said = run(assistant, "check", table.saved(lying())).output
     assert "36 of 36 pieces in play: 36 units" in said
     assert "36 of 36 units and markers in places the game knows" in said
-
-
-def test_its_units_are_called_as_in_the_imported_set_up(table: Table) -> None:
     start = table.folder / "valleys/setups/the-start-0.pos"
     imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
     assert places(table.position(lying())) == places(imported)
+    said = run(assistant, "check", table.saved(lying()), "--as", "Blue").output
+    assert "Position of Two Valleys" in said
+    assert table.position(lying(), "Blue").state.seen_by == "blue"
+    words = ("--at", "0502", "--from", "0401,0402", "--answers", "roll=6")
+    said = run(assistant, "odds", table.saved(lying()), *words).output
+    assert "= DE" in said and "12 against 9 is 1:1" in said
 
 
 def test_a_counter_that_moves_or_is_lost_stays_the_same_unit(table: Table) -> None:
@@ -159,12 +162,6 @@ def test_a_counter_that_is_hidden_stays_the_same_unit_and_so_do_the_others(table
         (gone,) = before.keys() - seen.keys()
         assert seen == {unit: place for unit, place in before.items() if unit != gone}
     assert len(alike) == 4
-
-
-def test_the_folder_is_found_and_sides_are_called_as_in_the_module(table: Table) -> None:
-    said = run(assistant, "check", table.saved(lying()), "--as", "Blue").output
-    assert "Position of Two Valleys" in said
-    assert table.position(lying(), "Blue").state.seen_by == "blue"
 
 
 def test_a_folder_that_was_moved_is_found_where_the_module_is_adopted_anew(
@@ -223,12 +220,6 @@ def test_pieces_of_one_name_that_nothing_tells_apart_are_units_in_the_order_of_t
     start = tmp_path / "valleys/setups/the-start-0.pos"
     imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
     assert places(table.position(lying())) == places(imported)
-
-
-def test_a_battle_is_answered(table: Table) -> None:
-    words = ("--at", "0502", "--from", "0401,0402", "--answers", "roll=6")
-    said = run(assistant, "odds", table.saved(lying()), *words).output
-    assert "= DE" in said and "12 against 9 is 1:1" in said
 
 
 @thorough

@@ -84,39 +84,18 @@ def places(module: Module, save: Save) -> dict[str, str]:
 # --- the whole way ----------------------------------------------------------------------------------------------------
 
 
-def test_pieces_lie_at_the_printed_places_of_the_module() -> None:
-    module = read_module(foreign())
-    theirs = {piece.id: module.locate(start(module), piece) for piece in start(module).pieces.values()}
-    ours = places(*rebuilt(imported(foreign())))
-    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (Red units)", "e": "1st (Red units) (2)", "f": "Wagon"}
-    assert ours == {unit: theirs[id] for id, unit in named.items()}
-    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (Red units) (2)"] == "B1"
-
-
-def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
+def test_pieces_lie_at_the_printed_places_of_the_module_and_at_the_pixels_of_its_picture() -> None:
+    theirs = read_module(foreign())
+    printed = {piece.id: theirs.locate(start(theirs), piece) for piece in start(theirs).pieces.values()}
     module, save = rebuilt(imported(foreign()))
+    ours = places(module, save)
+    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (Red units)", "e": "1st (Red units) (2)", "f": "Wagon"}
+    assert ours == {unit: printed[id] for id, unit in named.items()}
+    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (Red units) (2)"] == "B1"
     at = {piece.marks().get(UNIT): (piece.map, piece.at) for piece in save.pieces.values()}
-    assert (
-        at["1st"] == ("Map", (129, 230))
-        and at["Wagon"] == ("Map", (200, 30))
-        and at["1st (Red units) (2)"] == ("Reserves", (150, 50))
-    )
+    assert at["1st"] == ("Map", (129, 230)) and at["Wagon"] == ("Map", (200, 30))
+    assert at["1st (Red units) (2)"] == ("Reserves", (150, 50))
     assert module.maps["Map"].boards["Main"].size == (900, 700)
-
-
-def test_the_state_of_each_piece_is_a_fact_of_the_set_up() -> None:
-    state = position(imported(foreign())).state
-    facts = {key: fact.value for key, fact in state.facts.items()}
-    assert facts == {
-        ("flipped", "1st"): True,
-        ("steps", "1st"): "three",
-        ("disrupted", "2nd"): True,
-        ("note", "Guard/A"): "to the left",
-        ("control", "15.07"): "red",
-        ("control", "13.06"): "blue",
-        ("turn", ""): 3,
-    }
-    assert state.stack("12.06")[0].id == "2nd"
 
 
 def test_the_rebuilt_module_reads_as_the_set_up_that_it_was_built_of() -> None:
@@ -159,23 +138,6 @@ def test_counters_with_pictures_are_drawn_for_paper_too() -> None:
     assert run("sheets", "marsh", "-o", "sheets.pdf").exit_code == 0
     assert run("counters", "marsh", "--only", "1st", "--out", "svg", "--svg").exit_code == 0
     assert "data:image/png;base64," in next(Path("svg").glob("*front*")).read_text("utf-8")
-
-
-def test_texts_tabs_and_sides_stand_in_the_roster() -> None:
-    game = imported(foreign())
-    printed = {track: facts[0].value for track, facts in game.roster["Guard/A"].items()}
-    assert printed == {"nation": "blue", "list": "Blue units", "strength": 5, "arm": "cavalry"}
-    assert game.file.sides == {"blue": ("blue",), "red": ("red",)}
-    assert game.roster["1st"]["has-flipped"][0].value is True and "has-flipped" not in game.roster["Wagon"]
-
-
-def test_turns_dice_and_charts_are_taken_over() -> None:
-    game = imported(foreign())
-    assert (game.tracks["turn"].least, game.tracks["turn"].most) == (1, 8)
-    module = game.file.module
-    assert module is not None
-    assert module.dice == ((2, 6),) and module.charts == (("Results", "charts/results.png"),)
-    assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
 
 
 def test_what_a_turn_goes_through_becomes_sides_and_phases() -> None:
@@ -319,14 +281,6 @@ def test_things_without_a_place_are_counted_each() -> None:
     add(root, MODULE + "SpecialDiceButton", name="Odd dice")
     imported(packed(root))
     assert "  - Special Dice Button: Odd dice (2 times)" in report()
-
-
-def test_what_is_not_taken_over_is_listed() -> None:
-    imported(foreign())
-    page = report()
-    for line in ("Special Dice Button: Odd dice", "nowhere.png", "Red only", "Umpire"):
-        assert f"  - {line}" in page
-    assert "belong to the maker of the module" in page
 
 
 def test_an_extension_adds_its_pieces() -> None:
@@ -507,12 +461,6 @@ def test_a_module_is_imported_once_more_only_over_an_earlier_import_and_by_force
     Path("papers").mkdir()
     Path("papers/letter.txt").write_text("mine", "utf-8")
     assert run("import", "module.vmod", "-o", "papers", "--force").exit_code == 3
-
-
-def test_nothing_is_written_over() -> None:
-    imported(foreign())
-    done = run("import", "module.vmod", "-o", "marsh")
-    assert done.exit_code == 3 and "it already exists" in done.stderr
 
 
 def test_enemies_in_one_hex_leave_the_sides_out_and_that_is_said() -> None:

@@ -86,11 +86,13 @@ def grid(size: Pixel = (500, 400), **numbering: object) -> Hexes:
     return Hexes(x0=40, y0=30, dx=69.3, dy=80, numbering=Numbering(**{"h_off": 1, "v_off": 1, **numbering}), size=size)  # type: ignore[arg-type]
 
 
-def test_the_usual_numbering_is_kept() -> None:
+def test_the_usual_numbering_is_kept_and_hexes_without_numbers_get_some() -> None:
     drawn = grid()
     found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
     assert found.own and found.grid.format == "{column:02}{row:02}" and found.grid.shifted == "even"
     assert found.names[0, 0] == "0101" and found.first == (40, 30)
+    drawn = Hexes(x0=40, y0=30, dx=69.3, dy=80, size=(500, 400))
+    assert not number_hexes(drawn, list(cells_of(drawn, drawn.size))).own
 
 
 @pytest.mark.parametrize(
@@ -101,8 +103,3 @@ def test_hexes_that_a_map_cannot_number_so_are_numbered_anew(unlike: dict[str, o
     found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
     assert not found.own
     assert found.grid.parse(found.names[0, 0]) == Hex(1, 1)
-
-
-def test_hexes_without_numbers_get_some() -> None:
-    drawn = Hexes(x0=40, y0=30, dx=69.3, dy=80, size=(500, 400))
-    assert not number_hexes(drawn, list(cells_of(drawn, drawn.size))).own

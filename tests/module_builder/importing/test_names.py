@@ -71,13 +71,9 @@ def test_a_module_with_any_names_is_imported_and_built(
 
 
 @given(st.text())
-def test_a_cleaned_name_stays_as_it_is(text: str) -> None:
+def test_a_cleaned_name_stays_as_it_is_and_a_word_has_small_letters_and_figures(text: str) -> None:
     assert clean_text(clean_text(text)) == clean_text(text)
     assert clean_text(text).isprintable() and '"' not in clean_text(text)
-
-
-@given(st.text())
-def test_a_word_has_small_letters_and_figures(text: str) -> None:
     assert slug(slug(text)) == slug(text)
     assert set(slug(text)) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
 

@@ -113,13 +113,9 @@ def test_other_pictures_are_made_smaller_too(kind: str, factor: int, monkeypatch
     assert max(ImageChops.difference(found, wanted).resize((5, 5), Image.Resampling.BOX).tobytes()) < 12
 
 
-def test_a_picture_that_fits_stays_as_it_is() -> None:
+def test_only_a_picture_of_too_many_pixels_or_bytes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = saved(noise("RGB"), "PNG")
     assert fit_scan(picture, SIZE) == Scan(picture, 1)
-
-
-def test_a_picture_of_too_many_bytes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = saved(noise("RGB"), "PNG")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", str(len(picture.data) // 3))
     scan = fit_scan(picture, SIZE)
     assert scan.picture is not None and scan.factor == 2 and len(scan.picture.data) <= len(picture.data) // 3

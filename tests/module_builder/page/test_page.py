@@ -164,13 +164,17 @@ def asked(program: Path, *requests: dict[str, Any]) -> list[Any]:
 # --- the folder -------------------------------------------------------------------------------------------------------
 
 
-def test_folder_holds_the_page_python_and_the_program(files: dict[str, bytes]) -> None:
+def test_folder_holds_the_page_python_the_program_and_their_licences(files: dict[str, bytes]) -> None:
     interpreter = {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"}
     packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz")}
     assert {name for name in files if name.startswith("program/")} == packed
     assert {"index.html", "page.js", "worker.js", "service-worker.js", "manifest.webmanifest"} <= files.keys()
     assert "host/http_host.js" not in files
     assert b"worker_host.js" in files["host.js"]
+    text = files["licences.txt"].decode()
+    for title in ("Field Staff", "Pyodide and Python", "Mozilla Public License 2.0", *NEEDED):
+        assert title in text
+    assert json.loads(files["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
 
 
 def test_service_worker_keeps_every_file_by_its_sum(files: dict[str, bytes]) -> None:
@@ -212,7 +216,7 @@ def test_same_game_makes_the_same_bytes(parts: Path) -> None:
 
 
 @thorough
-def test_page_can_be_installed(files: dict[str, bytes]) -> None:
+def test_page_can_be_installed_and_is_small(files: dict[str, bytes]) -> None:
     assert b'<link rel="manifest" href="manifest.webmanifest">' in files["index.html"]
     manifest = json.loads(files["manifest.webmanifest"])
     assert manifest["display"] == "standalone"
@@ -221,33 +225,15 @@ def test_page_can_be_installed(files: dict[str, bytes]) -> None:
         with Image.open(io.BytesIO(files[icon["src"]])) as picture:
             assert "{}x{}".format(*picture.size) == icon["sizes"]
     assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
-
-
-def test_licences_go_along(files: dict[str, bytes]) -> None:
-    text = files["licences.txt"].decode()
-    for title in ("Field Staff", "Pyodide and Python", "Mozilla Public License 2.0", *NEEDED):
-        assert title in text
+    shell = {name: data for name, data in files.items() if not name.startswith("program/")}
+    assert sum(len(gzip.compress(data)) for data in shell.values()) < 167_000
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(files["program/library.zip.gz"]))) as library:
+        assert set(library.namelist()) == LIBRARY.keys() - {"multiprocessing/pool.py"}
+        assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
 
 
 def test_a_licence_that_is_nowhere_is_left_out() -> None:
     assert _read_own("NO-SUCH-LICENCE") is None
-
-
-@thorough
-def test_shell_is_small(files: dict[str, bytes]) -> None:
-    shell = {name: data for name, data in files.items() if not name.startswith("program/")}
-    assert sum(len(gzip.compress(data)) for data in shell.values()) < 167_000
-
-
-def test_nothing_is_asked_of_pyodides_own_host(files: dict[str, bytes]) -> None:
-    assert json.loads(files["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
-
-
-@thorough
-def test_library_is_not_packed_twice_and_lacks_what_no_rule_needs(files: dict[str, bytes]) -> None:
-    with zipfile.ZipFile(io.BytesIO(gzip.decompress(files["program/library.zip.gz"]))) as library:
-        assert set(library.namelist()) == LIBRARY.keys() - {"multiprocessing/pool.py"}
-        assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
 
 
 @thorough

@@ -1,4 +1,4 @@
-"""The printed pages, measured on the PDF: its boxes, and what its pixels show once the paper is folded or turned."""
+"""The printed pages, measured on the PDF once the paper is folded or turned; and the page by which a printer is measured."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageOps
 
-from assistant.drawing.scene import Circle, Point, Polyline, Shape, Text
+from assistant.drawing.scene import Circle, Point, Polyline, Scene, Shape, Text
 from assistant.game.games import Game
 from module_builder.counters.pieces import design_counters as game_counters
+from module_builder.sheets import test_page
 from module_builder.sheets.layout import Fold, SheetSetting, back_place
 from module_builder.sheets.pages import Sheets, lay_out_counters, sheets_pdf
+from module_builder.sheets.sizes import PAPERS
 
 from ...cases import few, thorough
 from .faces import GROUNDS, counter, counters, setting, spot
@@ -88,17 +90,13 @@ def test_pages_have_the_size_of_the_paper_and_the_boxes_of_a_printer(
             assert margins == pytest.approx([chosen.bleed] * 4, abs=0.01)
 
 
-def test_the_same_counters_make_the_same_bytes() -> None:
-    chosen = setting()
-    first, second = (sheets_pdf(lay_out_counters("Heath", counters(range(30), chosen), chosen)) for _ in range(2))
-    assert first == second
-
-
-def test_a_counter_that_the_game_has_often_is_drawn_once() -> None:
+def test_a_counter_that_the_game_has_often_is_drawn_once_and_each_piece_of_card_counts() -> None:
     chosen = setting()
     one, many = (sheets_pdf(lay_out_counters("Heath", [counter(1, chosen, count=n)], chosen)) for n in (2, 80))
     assert many.count(b"/Subtype /Form") == one.count(b"/Subtype /Form") == 2
     assert len(lay_out_counters("Heath", [counter(1, chosen, count=80)], chosen).sheets[0].fronts) == 80
+    made = lay_out_counters("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
+    assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]
 
 
 def test_a_real_game_has_vectors_alone_and_its_fonts_in_the_file(twilight: Game) -> None:
@@ -265,7 +263,46 @@ def test_the_ruler_is_fifty_millimetres_long() -> None:
     assert max(map(len, ink.split())) / SCALE == pytest.approx(50, abs=0.4)
 
 
-def test_each_piece_of_card_counts_once() -> None:
-    chosen = setting()
-    made = lay_out_counters("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
-    assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]
+PAPER = PAPERS["a4"]
+MINUS = "\u2212"
+Stroke = tuple[tuple[float, float], tuple[float, float], float]
+
+
+def pages(monkeypatch: pytest.MonkeyPatch, offset: tuple[float, float] = (0.0, 0.0)) -> list[Sequence[Shape]]:
+    """What front and back show besides what each sheet has."""
+    drawn: list[Scene] = []
+    monkeypatch.setattr(test_page, "to_pdf", lambda scenes, **_: drawn.extend(scenes) or b"")
+    test_page.measuring_page(SheetSetting(PAPER, "long-edge", 15.0, 1.5), offset)
+    return [next(layer.shapes for layer in scene.layers if layer.name == "test") for scene in drawn]
+
+
+def net(shapes: Sequence[Shape], offset: tuple[float, float] = (0.0, 0.0)) -> set[Stroke]:
+    """The lines, from the place where they cross."""
+    x, y = PAPER.width / 2 + offset[0], PAPER.height / 2 + offset[1]
+    lines = [shape for shape in shapes if isinstance(shape, Polyline)]
+    ends = ([(round(at - x, 3), round(down - y, 3)) for at, down in line.points] for line in lines)
+    return {(*sorted(points), line.width) for points, line in zip(ends, lines, strict=True)}
+
+
+def test_front_and_back_of_the_test_page_reach_alike_with_a_line_for_each_millimetre_and_offsets_on_the_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for shapes in pages(monkeypatch):
+        found = net(shapes)
+        assert len(found) >= 2
+        for turned in (lambda x, y: (-x, y), lambda x, y: (x, -y), lambda x, y: (y, x)):
+            assert {(*sorted(turned(*end) for end in line[:2]), line[2]) for line in found} == found
+    _, back = pages(monkeypatch)
+    columns = {one[0] for one, other, _ in net(back) if one[0] == other[0] and other[1] - one[1] > 1}
+    reach = max(columns)
+    assert columns == {float(at) for at in range(-int(reach), int(reach) + 1)}
+    words = [shape for shape in back if isinstance(shape, Text) and shape.text.lstrip(MINUS).isdecimal()]
+    lengths = [(float(word.text.replace(MINUS, "-")), word) for word in words]
+    across = {length: word.x - PAPER.width / 2 for length, word in lengths if word.anchor == "middle"}
+    down = {length: word.y - PAPER.height / 2 for length, word in lengths if word.anchor == "end"}
+    assert all(at == pytest.approx(length) for length, at in across.items())
+    assert len({round(at - length, 3) for length, at in down.items()}) == 1
+    assert {*map(abs, across)} < {*map(abs, down)} and min(down) == -max(down) == -reach
+    (front, back), (same, moved) = pages(monkeypatch), pages(monkeypatch, (1.5, -0.5))
+    assert same == front
+    assert net(moved, (1.5, -0.5)) == net(back) != net(moved)

@@ -1,25 +1,31 @@
-"""The command `sheets`: what it writes, and what it refuses."""
+"""The command `sheets`: what it writes and what it refuses; with `--watch`, how it draws again what is saved."""
 
 from __future__ import annotations
 
 import io
+import os
+import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pypdfium2
 import pytest
-from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
 from module_builder.counters.pieces import Counter, design_counters
+from module_builder.new import new_game
 from module_builder.sheets.sizes import format_die, parse_die, parse_offset
 
+from ...cases import thorough
 from ..test_cli import heath, here, refused, run
 
 __all__ = ["heath"]
 
 
-def test_a_game_becomes_a_pdf(heath: Game) -> None:
+def test_a_game_or_one_lost_counter_becomes_a_pdf(heath: Game) -> None:
     done = run("sheets", "heath")
     assert (done.exit_code, done.output) == (0, "heath-sheets.pdf: 11 counters on 2 pages, plan included\n")
     assert here() == ["heath-sheets.pdf"]
@@ -29,6 +35,10 @@ def test_a_game_becomes_a_pdf(heath: Game) -> None:
         foot = document[0].get_textpage().get_text_bounded()
         assert "Heath, page 1 of 1: fronts above the fold, backs below" in foot
         assert "50 mm at 100 %" in foot
+    done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
+    assert done.output == "rams.pdf: 1 counter on 1 page\n"
+    again = run("sheets", "heath", "--only", "Rams", "--only", "Rams", "-o", "two.pdf")
+    assert again.output == "two.pdf: 2 counters on 1 page\n"
 
 
 def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path: Path) -> None:
@@ -41,13 +51,6 @@ def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path
     assert "35 r, Wz/GZ" in plan  # of which nothing is made up
     assert "8 of Steps lost \u22121 / \u22122" in plan
     assert "10 of Control Central P. / Russian" in plan
-
-
-def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
-    done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
-    assert done.output == "rams.pdf: 1 counter on 1 page\n"
-    again = run("sheets", "heath", "--only", "Rams", "--only", "Rams", "-o", "two.pdf")
-    assert again.output == "two.pdf: 2 counters on 1 page\n"
 
 
 @pytest.mark.parametrize("fold", ["gutter", "long-edge", "short-edge", "labels"])
@@ -76,21 +79,6 @@ def test_a_preview_is_the_first_page_as_a_picture(heath: Game) -> None:
     assert done.output == "page.png: the first page of 11 counters on 2 pages, plan included\n"
     with Image.open("page.png") as picture:
         assert picture.size == (909, 1286)  # A4 at 110 dpi
-
-
-def test_pages_as_svg_open_layer_by_layer(heath: Game) -> None:
-    assert run("sheets", "heath", "--svg", "pages").exit_code == 0
-    first = sorted(Path("pages").iterdir())[0]
-    root = etree.fromstring(first.read_bytes())
-    inkscape = "{http://www.inkscape.org/namespaces/inkscape}"
-    layers = [group.get(f"{inkscape}label") for group in root if group.get(f"{inkscape}groupmode") == "layer"]
-    assert layers[:2] == ["Fronts", "Backs"]
-    assert {"Crop marks", "Registration", "Fold", "Words"} <= set(layers)
-    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("210mm", "297mm", "0 0 210 297")
-    names = [element.get("id") for element in root.iter() if element.get("id")]
-    assert len(names) == len(set(names))
-    used = [element.get("{http://www.w3.org/1999/xlink}href") for element in root.iter("{*}use")]
-    assert used and {name[1:] for name in used if name} <= set(names)
 
 
 # --- for print services ---
@@ -209,3 +197,45 @@ def test_a_folder_that_cannot_be_written_is_told(heath: Game) -> None:
     refused(run("sheets", "heath", "--svg", "taken"), "taken")
     refused(run("sheets", "heath", "-o", "nowhere/sheets.pdf"), "nowhere")
     assert here() == ["taken"]
+
+
+@thorough
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_the_command_goes_on_until_it_is_interrupted(tmp_path: Path) -> None:
+    new_game(tmp_path / "heath")
+    command = [sys.executable, "-m", "module_builder", "sheets", "heath", "--watch", "-o", "made.pdf"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, bufsize=1, preexec_fn=interruptible
+    ) as process:
+        assert process.stdout is not None
+        seen = threading.Event()
+        patience = threading.Timer(120, process.kill)  # it never hangs the run
+        patience.start()
+        try:
+            lines = iter(process.stdout.readline, "")
+            assert next(lines).startswith("watching ")
+            assert next(lines).startswith("made.pdf: ")
+            first = (tmp_path / "made.pdf").read_bytes()
+            (roster,) = (tmp_path / "heath").rglob("roster*.csv")
+            rows = roster.read_text("utf-8").splitlines()
+            roster.write_text("\n".join([*rows, rows[-1].replace(rows[-1].split(",")[0], "Late arrivals", 1)]) + "\n")
+            threading.Thread(target=saved_again, args=(roster, seen), daemon=True).start()
+            assert next(lines).startswith("made.pdf: ")
+            assert (tmp_path / "made.pdf").read_bytes() != first
+            os.kill(process.pid, signal.SIGINT)
+            process.wait(30)
+        finally:
+            seen.set()
+            process.kill()
+            patience.cancel()
+
+
+def interruptible() -> None:
+    """Whoever runs the tests in the background has interrupts ignored, and what they start would go on for ever."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def saved_again(file: Path, seen: threading.Event) -> None:
+    """Saves a file again every other second until that is seen: a save in the very moment of the first drawing may be missed."""
+    while not seen.wait(2):
+        file.touch()

@@ -1,9 +1,10 @@
-"""The window of charts: an author's pictures and pages, and the owner's own charts."""
+"""The windows of charts and of record tracks with their markers; and the window on which a module opens."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from lxml import etree
 from msgspec.structs import replace
 
 from assistant.drawing.scene import Scene, Text
+from assistant.formats.vassal.positions import read_vassal
+from assistant.formats.vassal.saves import read_save
 from assistant.game.charts import Keys
 from assistant.game.course import course_file
 from assistant.game.games import Game, Overlay
@@ -20,7 +23,8 @@ from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from module_builder.aids.listings import read_cells
 from module_builder.vassal.charts import TO_ENTER, GameCharts, add_chart_window, chart_files, chart_pictures
-from module_builder.vassal.module import build_module, wanted_module
+from module_builder.vassal.module import BuiltModule, build_module, wanted_module
+from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 from twilight_in_the_east.combat.before_dice import ARTILLERY
 from twilight_in_the_east.combat.checks import Failure, Standing, failure
@@ -58,13 +62,13 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
     assert files["notes.html"] == b"<p>Sheep</p>"
 
 
-def test_a_game_without_charts_has_no_window_for_them(tmp_path: Path) -> None:
+def test_a_game_has_a_window_for_its_charts_one_file_in_two_tabs_and_nothing_that_is_none(tmp_path: Path) -> None:
     bare = game_in(tmp_path)
     bare.charts = {}
     assert b"ChartWindow" not in files_of(build_module(bare))["buildFile.xml"]
-
-
-def test_what_is_no_picture_and_no_page_is_refused(tmp_path: Path) -> None:
+    files = files_of(build_module(with_charts(tmp_path, "a.png", "a.png")))
+    root = etree.fromstring(files["buildFile.xml"])
+    assert [one.get("fileName") for one in root.iter("{*}VASSAL.build.widget.Chart")] == ["chart-a.png", "chart-a.png"]
     (tmp_path / "terrain.pdf").write_bytes(b"%PDF")
     text = GAME.replace('name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "terrain.pdf"]]\n', 1)
     with pytest.raises(InputError, match="a chart is a picture or an HTML page"):
@@ -93,12 +97,6 @@ def test_charts_that_would_be_one_file_are_refused(tmp_path: Path, files: tuple[
         build_module(with_charts(tmp_path, *files))
 
 
-def test_one_file_may_have_two_tabs(tmp_path: Path) -> None:
-    files = files_of(build_module(with_charts(tmp_path, "a.png", "a.png")))
-    root = etree.fromstring(files["buildFile.xml"])
-    assert [one.get("fileName") for one in root.iter("{*}VASSAL.build.widget.Chart")] == ["chart-a.png", "chart-a.png"]
-
-
 def owned(game: Game, cells: Iterable[Keys]) -> Game:
     """A game whose owner has entered these cells of the combat results table."""
     crt = game.charts["crt"]
@@ -122,7 +120,7 @@ def test_a_file_with_the_name_of_an_own_chart_is_refused(twilight: Game) -> None
         chart_files(twilight, wanted, GameCharts(twilight), {})
 
 
-def test_the_tables_of_the_rulebook_have_a_tab_each(war: Game) -> None:
+def test_the_tables_of_the_rulebook_have_a_tab_each_and_whole_ones_are_not_asked_for(war: Game) -> None:
     assert titles(war)[:5] == [
         "Standard Combat Results Table",
         "Shock Combat Results Table",
@@ -131,31 +129,22 @@ def test_the_tables_of_the_rulebook_have_a_tab_each(war: Game) -> None:
         "Amphibious Landing Table",
     ]
     assert titles(war)[-1] == "Terrain"
+    assert "Mobilization Chart" not in GameCharts(war).page
+    assert "Reorganization Chart" in GameCharts(war).page
 
 
-def test_a_reconstruction_is_not_shown_but_the_owner_s_cells_are(twilight: Game) -> None:
+def test_a_reconstruction_is_asked_for_and_not_shown_but_the_owner_s_cells_are(twilight: Game) -> None:
+    """What is made up stands in brackets on paper; a window shows none of it."""
     cells = [*twilight.charts["crt"].cells]
     assert "Combat Results Table" not in titles(twilight)
     charts = GameCharts(owned(twilight, cells))
     assert charts.drawn[0].title == "Combat Results Table"
     assert f"{len(cells)} cells: {len(cells)} from your own copy" in words(charts.drawn[0].scene)
-
-
-def test_no_picture_of_a_chart_holds_a_reconstructed_cell(twilight: Game) -> None:
-    """What is made up stands in brackets on paper; a window shows none of it."""
     for chart in GameCharts(owned(twilight, [*twilight.charts["crt"].cells][:150])).drawn:
         assert not [word for word in words(chart.scene) if word.startswith("[")]
-
-
-def test_a_chart_of_which_little_is_known_is_asked_for(twilight: Game) -> None:
     table = [[cell.text or "" for cell in row] for row in etree.HTML(GameCharts(twilight).page).iter("tr")]
     assert table[1] == ["Combat Results Table", "10.9", "1 of 198 cells", "Summer, 1:1, 7: +1 / \N{MINUS SIGN}"]
     assert "assistant pack enter twilight-in-the-east" in GameCharts(twilight).page
-
-
-def test_a_whole_chart_is_not_asked_for(war: Game) -> None:
-    assert "Mobilization Chart" not in GameCharts(war).page
-    assert "Reorganization Chart" in GameCharts(war).page
 
 
 def test_every_chart_is_read_on_a_screen(twilight: Game, war: Game) -> None:
@@ -199,7 +188,7 @@ def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(name: str) -> 
     assert sum(scene.width <= room for scene in chart_pictures(charts).values()) * 2 >= len(charts.drawn)
 
 
-def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> None:
+def test_the_lists_of_step_losses_and_failed_checks_say_what_they_cost(twilight: Game) -> None:
     rows = {
         row["cause"]: int(row["drm"].replace("\N{MINUS SIGN}", "-"))
         for row in listed(twilight, "losses")
@@ -211,8 +200,6 @@ def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> N
             assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
     assert (rows["Flanked"], flank_effects(flanked=True).losses) == (2, 2)
 
-
-def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> None:
     def words_of(cost: Failure) -> str:
         parts = [(cost.cel, "level"), (cost.steps, "step"), (cost.retreat, "hex")]
         told = [
@@ -232,3 +219,61 @@ def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> No
             if name == "sound" and cost.cel == 4:  # reaching -4 adds a hex, says the remark
                 cost = cost._replace(retreat=cost.retreat - 1)
             assert words_of(cost) == row[name], (row["by"], name)
+
+
+GAMES = ("kaisers-war-in-the-east", "twilight-in-the-east", "world-undone-east-prussia-1914")
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_marker_lies_in_a_box_of_its_track_and_boxes_do_not_overlap(id: str) -> None:
+    sheet = RecordSheet(load_game(id), 75)
+    wide, high = sheet.size
+    for (x, y), (other_x, other_y) in combinations(sheet.boxes.values(), 2):
+        assert abs(x - other_x) >= 75 or abs(y - other_y) >= 75
+    assert all(38 <= x <= wide - 38 and 38 <= y <= high - 38 for x, y in sheet.boxes.values())
+    slots = {marker.slot: str(number) for number, marker in enumerate(sheet.markers)}
+    assert {piece.at for piece in sheet.pieces(slots)} <= {*sheet.boxes.values()}
+
+
+def test_markers_lie_at_the_victory_points_of_a_set_up_with_two_for_who_counts_tens_apart() -> None:
+    game = load_game("kaisers-war-in-the-east")
+    files = files_of(build_module(game))
+    sheet = RecordSheet(game, 75)
+    named = {at: name for name, at in sheet.boxes.items()}
+    for file, allies, powers in (("August-1914.vsav", 80, 65),):
+        pieces = [piece for piece in read_save(files[file]).pieces.values() if piece.map == RECORDS]
+        assert {piece.name: named[piece.at] for piece in pieces} == {
+            "Victory Points: Allies": f"Victory Points {allies}",
+            "Victory Points: Central Powers": f"Victory Points {powers}",
+            "PSYWAR attacks (optional): Allies": "PSYWAR attacks (optional): Allies 0",
+            "PSYWAR attacks (optional): Central Powers": "PSYWAR attacks (optional): Central Powers 0",
+        }
+        state = read_vassal(files[file], file, lambda id: game).state
+        assert state.unread == ()
+        assert (state.facts["vp", "allies"].value, state.facts["vp", "central-powers"].value) == (allies, powers)
+    sheet = RecordSheet(load_game("twilight-in-the-east"), 75)
+    rail = [(marker.who, marker.tens) for marker in sheet.markers if marker.title == "Rail Points"]
+    assert rail == [(who, tens) for who in ("german", "austro-hungarian", "russian") for tens in (False, True)]
+
+
+def test_markers_in_one_box_are_a_stack_in_set_ups_and_in_a_new_game(built: BuiltModule) -> None:
+    files = files_of(built)
+    save = read_save(files["19-August-1914-East-Prussia.vsav"])
+    kept = {id for id, piece in save.pieces.items() if piece.map == RECORDS}
+    stacks = [stack.pieces for stack in save.stacks.values() if stack.map == RECORDS]
+    assert sorted(map(len, stacks)) == [2, 2, 2, 4], (
+        "ones and tens of three nations, and of the two sides that share a track"
+    )
+    assert {id for stack in stacks for id in stack} == kept
+    windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
+    window = next(one for one in windows if one.get("mapName") == RECORDS)
+    assert sorted(map(len, window.iter("{*}VASSAL.build.module.map.SetupStack"))) == [2, 2, 2, 4]
+
+
+@thorough
+@pytest.mark.parametrize(("id", "first"), [(GAMES[0], "Boxes"), (GAMES[1], "Map"), (GAMES[2], "Map")])
+def test_a_module_opens_on_its_map_or_where_nothing_is_drawn_there_on_the_boxes(id: str, first: str) -> None:
+    root = etree.fromstring(files_of(build_module(load_game(id)))["buildFile.xml"])
+    windows = [*root.iter("{*}VASSAL.build.module.Map")]
+    assert [window.get("mapName") for window in windows if window.get("launch") == "false"] == [first]
+    assert windows[0].get("mapName") == first, "the engine opens on the first"

@@ -60,15 +60,12 @@ def refused(game: Game) -> InputError:
 # --- elements ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_element_is_added_and_stays_through_rebuilds(tmp_path: Path) -> None:
+def test_a_new_element_is_added_and_one_of_the_same_kind_and_name_changed(tmp_path: Path) -> None:
     die = f'<{MODULE}.DiceButton name="Scatter" text="Scatter" nDice="1" nSides="12"/>'
     game = with_extra(tmp_path, die)
     for _ in range(2):
         dice = [one.get("name") for one in root_of(game).iter(f"{MODULE}.DiceButton")]
         assert dice == ["2d6", "1d6", "Scatter"], "behind the others of its kind"
-
-
-def test_an_element_of_the_same_kind_and_name_is_changed(tmp_path: Path) -> None:
     key = f'<{MODULE}.Map mapName="Map" edgeWidth="40"><{MODULE}.map.MassKeyCommand name="Night" buttonText="Night" hotkey="78,195"/></{MODULE}.Map>'
     root = root_of(with_extra(tmp_path, f'{key}<{MODULE}.GlobalOptions autoReport="Never"/>'))
     (board,) = (one for one in root.iter(f"{MODULE}.Map") if one.get("mapName") == "Map")
@@ -156,16 +153,13 @@ def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes, what: st
     assert str(error.where).startswith(f"mine/{name}")
 
 
-def test_nothing_comes_from_outside_the_folder(tmp_path: Path) -> None:
+def test_nothing_comes_from_outside_the_folder_or_from_one_that_is_not_there(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("secret")
     game = with_extra(tmp_path / "game", files={"a.txt": b"a"})
     (tmp_path / "game" / "mine" / "b.txt").symlink_to(secret)
     assert "leads out of the game's folder" in refused(game).what
     assert "leads out" in refused(game_in(tmp_path / "other", game_toml=WITH_EXTRA.replace('"mine"', '"../mine"'))).what
-
-
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert refused(game_in(tmp_path, game_toml=WITH_EXTRA)).what == "there is no folder mine"
 
 

@@ -26,14 +26,11 @@ def named(built: BuiltModule) -> dict[str, str]:
     }
 
 
-def test_every_window_has_an_icon_of_its_own(built: BuiltModule) -> None:
+def test_every_window_and_every_button_that_hides_or_clears_has_an_icon_of_its_own(built: BuiltModule) -> None:
     icons = named(built)
     assert {"Counters", "Markers", "Out of play", "Turns", "Inventory", "Notes", "Turn"} <= icons.keys()
     assert all(icon.startswith("icon-") for icon in icons.values()), icons
     assert len({*icons.values()}) == len(icons)
-
-
-def test_the_buttons_that_hide_or_clear_have_an_icon_of_their_own(built: BuiltModule) -> None:
     root, files = etree.fromstring(files_of(built)["buildFile.xml"]), files_of(built)
     controls = [
         *root.iter("{*}VASSAL.build.module.map.LayerControl"),

@@ -72,7 +72,10 @@ def test_no_trait_takes_a_key_of_the_engine(name: str, tmp_path: Path) -> None:
     assert not keys & OF_THE_ENGINE.keys()
 
 
-def test_no_button_takes_a_key_of_the_engine_but_those_that_do_the_same(built: BuiltModule) -> None:
+def test_buttons_take_no_key_of_the_engine_but_those_that_do_the_same_and_the_page_of_keys_says_so(
+    built: BuiltModule,
+) -> None:
+    """VASSAL itself has none: the module's file sets it."""
     root = etree.fromstring(files_of(built)["buildFile.xml"])
     strokes = {
         (element.get("mapName") or element.get("name") or element.tag, *as_pressed(value))
@@ -83,10 +86,6 @@ def test_no_button_takes_a_key_of_the_engine_but_those_that_do_the_same(built: B
     assert {name for name, *key in strokes if tuple(key) in OF_THE_ENGINE} == {
         "VASSAL.build.module.map.CounterDetailViewer",  # looking into a stack
     }
-
-
-def test_the_key_of_every_program_undoes_and_the_page_of_keys_says_so(built: BuiltModule) -> None:
-    """VASSAL itself has none: the module's file sets it."""
     files = files_of(built)
     option = etree.fromstring(files["buildFile.xml"]).find(
         "VASSAL.build.module.GlobalOptions/option[@name='undoHotKey']"

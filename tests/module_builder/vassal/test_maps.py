@@ -1,9 +1,10 @@
-"""The sheets beside the map: boxes, what a side keeps for itself, the dead pile."""
+"""The sheets beside the map: boxes, what a side keeps for itself, the dead pile; and where a set-up opens: on the fight."""
 
 from __future__ import annotations
 
 import re
 from copy import copy
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -17,18 +18,21 @@ from assistant.formats.vassal import SAVE
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import read_vassal
-from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save, write_commands
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game, read_game
 from assistant.game.lint.boards import board_remarks
+from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.vassal.module import build_module, module_faults
+from module_builder.vassal.first_view import FLARE, UnitSpot, find_fight
+from module_builder.vassal.module import BuiltModule, build_module, module_faults
 from module_builder.vassal.sheets import OUT, Display, dead_pile
 from module_builder.vassal.windows import BOXES, list_displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
+from ...cases import thorough
 from .test_extras import picture
 
 
@@ -43,15 +47,12 @@ def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> Non
     assert (display.scene.width, display.scene.height) == display.size
 
 
-def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
+def test_a_side_has_a_box_with_its_title_for_each_of_its_armies(twilight: Game) -> None:
     found = list_displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
     assert found["Private: russian"].names == ("First Army", "Second Army", "Elsewhere")
     assert found["Private: central-powers"].names == ("Eighth Army", "Elsewhere")
     assert found[OUT].names == ("central-powers", "russian")
     assert found[BOXES].names == ("Bukowina Holding Box",)
-
-
-def test_the_box_of_a_side_bears_its_title(twilight: Game) -> None:
     renamed = copy(twilight)
     renamed.file = replace(twilight.file, titles={"russian": "Imperial Russia"})
     drawn = dead_pile(renamed, 75).scene.layers[0].shapes
@@ -189,13 +190,73 @@ def test_a_map_that_is_too_small_for_its_hexes_is_a_mistake(
     assert len(found) == bool(what) and all(re.fullmatch(what, some) for some in found), found
 
 
-def test_a_map_that_says_nothing_of_its_hexes_is_remarked_on(tmp_path: Path) -> None:
+def test_a_map_that_is_missing_or_says_nothing_of_its_hexes_is_told(tmp_path: Path) -> None:
     said = "board heath: its hexes have no place on its picture: state first and step under [picture]"
     assert said in board_remarks(with_a_map(tmp_path / "bare", "", (900, 900)))
     assert said not in board_remarks(with_a_map(tmp_path / "placed", PLACED, (1800, 1400)))
-
-
-def test_a_map_that_is_missing_is_told_once(tmp_path: Path) -> None:
     with_a_map(tmp_path, PLACED, None)
     said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr
     assert said.count("map.png") == 1 and "[picture] file map.png is missing" in said
+
+
+def spots(text: str) -> list[UnitSpot]:
+    """Units on a line, a letter a hundred pixels: r and b are of two sides."""
+    return [UnitSpot((100 * at, 0), letter) for at, letter in enumerate(text) if letter != "."]
+
+
+@pytest.mark.parametrize(
+    ("line", "middle"),
+    [
+        ("rrr.................rb", 2050),  # not where one side masses
+        ("rb........rrbb......rrb", 1150),  # where most of both are
+        ("r.........b", 500),  # nobody is near: between the nearest
+        ("rrr", 100),
+        ("..r", 200),
+    ],
+)
+def test_the_fight_is_where_most_units_of_both_sides_are_close(line: str, middle: int) -> None:
+    assert find_fight(spots(line), 350) == (middle, 0)
+
+
+def test_without_units_on_the_map_there_is_none() -> None:
+    assert find_fight([], 350) is None
+
+
+def test_every_set_up_of_the_module_names_its_fight(built: BuiltModule) -> None:
+    files = files_of(built)
+    for name in (name for name in files if name.endswith(".vsav")):
+        save = read_save(files[name])
+        (ping,) = save.pings
+        near = {
+            piece.marks().get("Side")
+            for piece in save.pieces.values()
+            if piece.map == "Map" and dist(piece.at, ping.at) < 450
+        }
+        assert ping.flare == FLARE
+        assert near - {None}, name
+        assert {"russian", "central-powers"} <= near or "supply" in name, name
+
+
+def test_a_ping_is_carried_out_when_the_game_stands_and_read_again() -> None:
+    save = Save(pings=(Ping("Flare0", (40, 50)),), steps=("CHAThello",))
+    commands = write_commands(save)
+    assert commands[-3:] == ["end_save", "FLARE\tFlare0\t40\t50", "LOG\tCHAThello"]
+    assert read_commands(commands).pings == save.pings
+
+
+@thorough
+def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use() -> None:
+    files = files_of(build_module(load_game("kaisers-war-in-the-east")))
+    for name in (name for name in files if name.endswith(".vsav")):
+        save = read_save(files[name])
+        (ping,) = save.pings
+        used = [piece.at for piece in save.pieces.values() if piece.map == "Boxes"]
+        for axis in (0, 1):
+            assert ping.at[axis] == (min(at[axis] for at in used) + max(at[axis] for at in used)) // 2, name
+    root = etree.fromstring(files["buildFile.xml"])
+    flares = [
+        window.get("mapName")
+        for window in root.iter("{*}VASSAL.build.module.Map")
+        for _ in window.iter("{*}VASSAL.build.module.map.Flare")
+    ]
+    assert flares == ["Boxes", "Map"], "the first flare of the module is that of the window on which it opens"

@@ -82,13 +82,10 @@ def test_the_states_of_a_hex_are_told_apart_in_grey_too() -> None:
             assert differing > inked / 10
 
 
-def test_the_pieces_are_in_the_palettes_of_the_module() -> None:
+def test_the_pieces_are_in_the_palettes_behind_the_markers_in_a_list_of_names(built: BuiltModule) -> None:
     slots = [slot for slot in make_palettes(load_game(GAMES[0])).slots if OVERLAY in slot.piece.marks()]
     assert len(slots) == 24
     assert len({slot.id for slot in slots}) == 24
-
-
-def test_they_lie_behind_the_markers_in_a_list_of_names(built: BuiltModule) -> None:
     slots = [slot for slot in read_module(built.data).slots if OVERLAY in slot.piece.marks()]
     assert {slot.path for slot in slots} == {("Markers", "Supply")}
     root = etree.fromstring(files_of(built)["buildFile.xml"])
@@ -109,29 +106,17 @@ def layered(name: str, *, supply: bool = True) -> etree._Element:
     return window
 
 
-def test_supply_lies_lowest_and_then_markers_and_the_counters_of_each_side() -> None:
+def test_layers_lie_in_order_with_a_button_to_hide_each() -> None:
     (layers,) = layered(GAMES[0]).iter(MAP + "LayeredPieceCollection")
     assert layers.get("layerOrder") == "Supply,Marker,central-powers,russian"
-
-
-def test_a_button_for_each_side_hides_the_others() -> None:
     buttons = {one.get("text"): one.get("layers") for one in layered(GAMES[0]).iter(MAP + "LayerControl")}
     assert buttons == {"Central Powers only": "russian", "Russian only": "central-powers", "Supply": "Supply"}
-
-
-def test_a_module_without_supply_has_no_button_for_it() -> None:
     window = layered(GAMES[0], supply=False)
     assert "Supply" not in [one.get("text") for one in window.iter(MAP + "LayerControl")]
     assert window.find(MAP + "MassKeyCommand") is None
     assert window.find(MAP + "CounterDetailViewer").get("display") == "from all layers"
-
-
-def test_the_mouse_over_a_stack_does_not_tell_of_supply() -> None:
     viewer = layered(GAMES[0]).find(MAP + "CounterDetailViewer")
     assert (viewer.get("display"), viewer.get("layerList")) == ("from layers other than those listed", "Supply")
-
-
-def test_a_counter_lies_on_the_layer_of_its_side() -> None:
     module = make_palettes(load_game(GAMES[0]))
     layer = {
         slot.name: slot.piece._replace(traits=module.expanded(slot.piece.traits)).marks().get("Layer")

@@ -43,7 +43,7 @@ def kind_of(element: etree._Element) -> str:
     return str(element.tag).rpartition(".")[2]
 
 
-def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_corps() -> None:
+def test_each_unit_is_once_under_its_nation_army_and_corps_behind_tabs_and_a_list() -> None:
     game = load_game(TWILIGHT)
     named = list_units(game, wanted_module(game))
     slots = [*shown(game, ("nation", "army", "corps"), named)[0].iter("{*}VASSAL.build.widget.PieceSlot")]
@@ -56,10 +56,6 @@ def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_
             f"{army} Army" if army else "Others",
             f"Corps {corps}" if corps else "Others",
         ]
-
-
-def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
-    game = load_game(TWILIGHT)
     root = shown(game, ("nation", "army", "corps"), list_units(game, wanted_module(game)))
     nations = root[0][0]
     assert [kind_of(one) for one in (nations, nations[0], nations[0][0], nations[0][0][0])] == [

@@ -103,13 +103,7 @@ def test_names_of_places_run_into_no_number_and_no_other_name(orientation: Liter
         assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
 
 
-def test_a_board_of_which_nothing_is_stated_stays_blank_paper() -> None:
-    scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
-    assert [layer.name for layer in scene.layers] == ["paper", "terrain", "grid", "edge", "numbers", "frame", "title"]
-    assert [shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Rectangle)] == [PLAIN]
-
-
-def test_what_a_board_states_is_drawn() -> None:
+def test_what_a_board_states_is_drawn_and_the_rest_is_blank_paper() -> None:
     game = load_game("twilight-in-the-east")
     scene = drawn(game.board("sample"), game=game)
     assert all(layer(scene, name) for name in ("terrain", "texture", "rivers", "roads", "railways", "hexsides"))
@@ -117,6 +111,9 @@ def test_what_a_board_states_is_drawn() -> None:
         shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path | Rectangle)
     }  # the lowest is the paper
     assert {ground_colour(terrain) for terrain in ("clear", "rough", "wetlands")} <= fills
+    scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
+    assert [layer.name for layer in scene.layers] == ["paper", "terrain", "grid", "edge", "numbers", "frame", "title"]
+    assert [shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Rectangle)] == [PLAIN]
 
 
 def test_a_part_of_a_board() -> None:
@@ -132,14 +129,11 @@ def test_a_part_of_a_board() -> None:
     assert not beyond or max(beyond) < max(y for _, y in at.values()) + HEIGHT  # lines end at the last hexes
 
 
-def test_the_title_stands_in_the_margin_if_it_has_room() -> None:
+def test_the_title_stands_in_the_margin_if_it_has_room_and_a_place_off_the_board_is_an_error() -> None:
     board = blank("flat")
     assert [shape.text for shape in layer(drawn(board), "title") if isinstance(shape, Text)] == ["A board"]
     centre, size = centres(board, HEIGHT / 2 + 10)
     assert layer(board_scene(board, centre, HEIGHT, size, {}), "title") == ()
-
-
-def test_a_place_off_the_board_is_an_error() -> None:
     with pytest.raises(InputError, match="off the map"):
         drawn(blank("flat"), {"20.20": "nowhere"})
 

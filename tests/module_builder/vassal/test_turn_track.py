@@ -23,15 +23,12 @@ def twilight() -> TurnTrack:
     return track
 
 
-def test_a_box_for_each_turn_with_room_for_counters(twilight: TurnTrack) -> None:
+def test_a_box_for_each_turn_says_what_is_known_of_it(twilight: TurnTrack) -> None:
     assert [*twilight.middles] == [str(number) for number in range(1, 48)]
     wide, high = twilight.size
     for x, y in twilight.middles.values():
         assert 60 < x < wide - 60
         assert 40 < y < high - 40
-
-
-def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -> None:
     texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     said = [text.text for text in texts]
     assert {"GT 1", "GT 47", "Summer", "Autumn"} <= {*said}
@@ -42,7 +39,7 @@ def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -
     ]
 
 
-def test_a_box_tells_date_weather_events_and_what_follows_it(twilight: TurnTrack) -> None:
+def test_a_box_tells_all_of_its_turn_or_has_a_line_for_its_date(twilight: TurnTrack) -> None:
     told = Turn(
         number=2,
         date=TurnFact("August"),
@@ -64,9 +61,6 @@ def test_a_box_tells_date_weather_events_and_what_follows_it(twilight: TurnTrack
         ("Peace", False),
         ("nobody: Harvest", False),
     ]
-
-
-def test_a_turn_without_a_date_has_a_line_to_write_it_on(twilight: TurnTrack) -> None:
     track = twilight._replace(numbers=range(2, 5), known={2: Turn(number=2, date=TurnFact("August"))})
     lines = [shape for layer in track.scene.layers for shape in layer.shapes if isinstance(shape, Polyline)]
     boxes = track.boxes
@@ -83,7 +77,9 @@ def test_what_comes_up_stands_in_whole_words_and_makes_its_row_higher(twilight: 
     assert boxes[7].height == boxes[8].height > boxes[1].height == boxes[13].height
 
 
-def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:
+def test_texts_stay_in_their_boxes_above_counters_and_a_frame_lies_around_the_head_of_the_turn(
+    twilight: TurnTrack,
+) -> None:
     boxes, middles = twilight.boxes.values(), twilight.middles
     texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     for text in texts[1:]:
@@ -99,9 +95,6 @@ def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -
             assert not (inside and abs(text.y - y) < twilight.counter / 2), text.text
     for one, other in combinations(boxes, 2):
         assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
-
-
-def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilight: TurnTrack) -> None:
     for row, (across, down) in twilight.heads:
         for number, scene in zip(row, twilight.frames, strict=False):
             frame = next(shape for shape in scene.layers[0].shapes if isinstance(shape, Rectangle))

@@ -41,7 +41,7 @@ turns = "7"
 DUE = '\n[due]\ntitle = "day of arrival"\non = "unit"\nkind = "integer"\nleast = 1\nmost = 20\nprinted = "counter"\n'
 
 
-def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: BuiltModule) -> None:
+def test_the_frames_follow_the_turn_tracker_in_a_window_that_names_its_turns(built: BuiltModule) -> None:
     files = files_of(built)
     save = read_save(files["19-August-1914-East-Prussia.vsav"])
     frames = [piece for piece in save.pieces.values() if piece.map == TURNS and "display" in piece.marks()]
@@ -54,6 +54,10 @@ def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: B
     stacks = list(window.iter("{*}VASSAL.build.module.map.SetupStack"))
     assert [stack[0].get("gpid") for stack in stacks] == [frame.slot for frame in frames], "in a new game too"
     assert state_of(save, load_game(TWILIGHT)).unread == ()
+    root = etree.fromstring(files_of(built)["buildFile.xml"])
+    window = next(one for one in root.iter("{*}VASSAL.build.module.Map") if one.get("mapName") == TURNS)
+    named = [one.get("name") for one in window.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")]
+    assert named == [f"GT {number}" for number in range(1, 48)]
 
 
 def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() -> None:
@@ -85,7 +89,7 @@ def state_of(save: Save, game: Game) -> GameState:
     return read_vassal(write_save(save), "x.vsav", lambda _: game).state
 
 
-def test_units_that_arrive_later_stand_in_the_box_of_their_turn_and_are_not_in_play(tmp_path: Path) -> None:
+def test_units_that_arrive_later_stand_in_the_box_of_their_turn_if_it_is_to_come(tmp_path: Path) -> None:
     game = heath(tmp_path)
     save = set_up_of(game)
     (wolves,) = [piece for piece in save.pieces.values() if piece.marks().get("unit") == "Wolves"]
@@ -94,6 +98,8 @@ def test_units_that_arrive_later_stand_in_the_box_of_their_turn_and_are_not_in_p
     assert state.units["Wolves"].place is None
     assert ("due", "Wolves") not in state.facts  # as the roster has it
     assert state.unread == ()
+    save = set_up_of(heath(tmp_path, START.replace("turn=6", "turn=8")))
+    assert not any(piece.map == TURNS and piece.marks().get("unit") for piece in save.pieces.values())
 
 
 def test_a_box_may_be_called_like_a_turn(tmp_path: Path) -> None:
@@ -109,7 +115,7 @@ def test_a_box_may_be_called_like_a_turn(tmp_path: Path) -> None:
     assert (state.units["Rams"].place, state.units["Wolves"].place) == ("turn 8", None)
 
 
-def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:
+def test_a_set_up_may_say_who_arrives_when_and_is_written_so(tmp_path: Path) -> None:
     game = heath(tmp_path, f"{START}Rams due=9\nE4: Wolves\n")
     save = set_up_of(game)
     at = {piece.marks().get("unit"): (piece.map, piece.at) for piece in save.pieces.values()}
@@ -118,6 +124,14 @@ def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:
     state = state_of(save, game)
     assert (state.units["Rams"].place, state.facts["due", "Rams"].value) == (None, 9)
     assert state.units["Wolves"].place == "E4"
+    game = heath(tmp_path)
+    text = f"{START}Rams due=9\n"
+    position = read_position("x.pos", text.encode(), lambda _: game)
+    assert (position.state.units["Rams"].place, position.state.facts["due", "Rams"].value) == (None, 9)
+    again = read_position("x.pos", write_notation(position).encode(), lambda _: game)
+    assert (again.state.units, again.state.facts) == (position.state.units, position.state.facts)
+    with pytest.raises(InputError, match="a line cannot begin with 'Rams'"):
+        read_position("x.pos", f"{START}Rams stance=stands\n".encode(), lambda _: game)
 
 
 def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
@@ -135,11 +149,6 @@ def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
     assert (state.units["Wolves"].place, state.facts["due", "Wolves"].value) == (None, 7)
     out = {id: piece._replace(map=OUT) if piece.map == TURNS else piece for id, piece in save.pieces.items()}
     assert ("due", "Wolves") not in state_of(msgspec.structs.replace(save, pieces=out), game).facts
-
-
-def test_without_a_turn_to_come_nobody_is_put_into_a_box(tmp_path: Path) -> None:
-    save = set_up_of(heath(tmp_path, START.replace("turn=6", "turn=8")))
-    assert not any(piece.map == TURNS and piece.marks().get("unit") for piece in save.pieces.values())
 
 
 def test_a_damaged_tracker_is_noted_and_the_turn_still_read(tmp_path: Path) -> None:
@@ -190,24 +199,6 @@ def test_a_column_of_arrivals_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text('[turns]\narrives = "army"\n')
     with pytest.raises(InputError, match="unknown number of units 'army'"):
         find_course_faults(game, stop)
-
-
-def test_the_window_names_its_places_as_the_turns_are_called(built: BuiltModule) -> None:
-    root = etree.fromstring(files_of(built)["buildFile.xml"])
-    window = next(one for one in root.iter("{*}VASSAL.build.module.Map") if one.get("mapName") == TURNS)
-    named = [one.get("name") for one in window.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")]
-    assert named == [f"GT {number}" for number in range(1, 48)]
-
-
-def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
-    game = heath(tmp_path)
-    text = f"{START}Rams due=9\n"
-    position = read_position("x.pos", text.encode(), lambda _: game)
-    assert (position.state.units["Rams"].place, position.state.facts["due", "Rams"].value) == (None, 9)
-    again = read_position("x.pos", write_notation(position).encode(), lambda _: game)
-    assert (again.state.units, again.state.facts) == (position.state.units, position.state.facts)
-    with pytest.raises(InputError, match="a line cannot begin with 'Rams'"):
-        read_position("x.pos", f"{START}Rams stance=stands\n".encode(), lambda _: game)
 
 
 def test_a_phase_is_noted_where_no_tracker_shows_it(tmp_path: Path) -> None:

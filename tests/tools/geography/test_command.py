@@ -69,35 +69,16 @@ def test_a_game_without_tables(game: Path) -> None:
             CliRunner().invoke(main, words, catch_exceptions=False)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("places.csv", "52.0,20.6", "95,20.6", "places.csv:2: '95 20.6' is not a position"),
-        ("places.csv", "52.0,20.6", "nan,20.6", "places.csv:2: 'nan 20.6' is not a position"),
-        ("places.csv", "03.07", "3x.07", "places.csv: '3x.07' is not a hex number"),
-        ("places.csv", ",yes,", ",,", "places.csv: too few places for a fit"),
-        ("heights.txt", "# none", "51.5 20 x 12/3", "heights.txt:1: not a row of heights"),
-        ("heights.txt", "# none", "51.5 20", "heights.txt:1: not a row of heights"),
-        ("geography.toml", 'f = "flat", ', "", "geography.toml: no letter stands for flat"),
-    ],
-)
 def test_bad_tables_end_with_a_message_and_no_file(
-    game: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    file: str,
-    old: str,
-    new: str,
-    said: str,
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = game / "geography" / "east" / file
-    text = table.read_text("utf-8")
-    assert old in text
-    table.write_text(text.replace(old, new), "utf-8")
+    """Whatever is wrong with them: the tests of the draft name it."""
+    table = game / "geography" / "east" / "places.csv"
+    table.write_text(table.read_text("utf-8").replace("52.0,20.6", "95,20.6"), "utf-8")
     monkeypatch.setattr("sys.argv", ["geography", *tables(game)])
     with pytest.raises(SystemExit) as ended:
         run_tool(main, "tools.geography")
     told = capsys.readouterr().err.splitlines()
     assert ended.value.code == 3
-    assert told[0] == f"tools.geography: {said}" and len(told) <= 2
+    assert told[0] == "tools.geography: places.csv:2: '95 20.6' is not a position" and len(told) <= 2
     assert not [*(game / "boards").rglob("*.*")]

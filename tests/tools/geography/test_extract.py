@@ -1,4 +1,4 @@
-"""Extracting coasts and rivers: pieces from bins of a degree are joined again; what is not installed is named."""
+"""Extracting coasts and rivers from bins of a degree, and the terrain of a hex by heights."""
 
 from __future__ import annotations
 

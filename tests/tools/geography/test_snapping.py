@@ -1,4 +1,4 @@
-"""Lines along hexsides: without gaps or loops, near their course, joined where they must, towns on their bank."""
+"""Lines along hexsides without gaps or loops, and lines through their towns, round water and together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from assistant.game.hexes import HexGrid
 from tests.tools.geography.measures import deviation
 from tools.geography.mesh import Mesh, Side, everywhere
-from tools.geography.snapping import Banks, Guide, corners, snap, without_loops
+from tools.geography.snapping import Guide, corners, snap, without_loops
+from tools.geography.tables import Route
+from tools.geography.ways import Stretch, chain_hexes, stretches
 
 from ...cases import examples
 
@@ -33,24 +35,6 @@ def test_any_line_becomes_whole_walks(line: list[tuple[float, float]]) -> None:
         assert deviation(MESH, walk, line) < 0.95
 
 
-def test_a_straight_line_is_followed_closely_in_its_direction() -> None:
-    (walk,) = snap(MESH, LINE)
-    whole(walk)
-    assert deviation(MESH, walk, LINE) < 0.3
-    assert MESH.at(walk[0].start)[0] < MESH.at(walk[-1].end)[0]
-    assert 18 <= len(walk) <= 28, "about two hexsides for each hex of the way"
-    (back,) = snap(MESH, LINE[::-1])
-    assert MESH.at(back[0].start)[0] > MESH.at(back[-1].end)[0]
-
-
-def test_a_line_that_leaves_the_map_comes_back_as_another_walk() -> None:
-    high = MESH.centre("10.01")[1] - 3
-    walks = snap(MESH, [(4.0, 5.0), (6.0, high), (10.0, high), (12.0, 5.0)])
-    assert len(walks) == 2
-    for walk in walks:
-        whole(walk)
-
-
 def test_a_tributary_ends_where_it_meets_the_other_river() -> None:
     (main,) = snap(MESH, LINE)
     taken = {*corners(main)}
@@ -59,31 +43,6 @@ def test_a_tributary_ends_where_it_meets_the_other_river() -> None:
     assert not {side.start for side in walk} & taken
     (other,) = snap(MESH, [(X, Y), (X, Y + 5)], Guide(taken=taken, starts=taken))
     assert other[0].start in taken and not {side.end for side in other} & taken
-
-
-def test_a_town_comes_to_its_bank() -> None:
-    (walk,) = snap(MESH, LINE)
-    side = walk[len(walk) // 2]
-    for banks in (Banks(left=frozenset({side.right})), Banks(right=frozenset({side.left}))):
-        assert banks.wrong(side) == 1
-        (other,) = snap(MESH, LINE, Guide(banks=banks))
-        whole(other)
-        assert not any(banks.wrong(one) for one in other)
-
-
-def test_a_price_leads_along_what_is_cheap() -> None:
-    (walk,) = snap(MESH, LINE)
-    cheap = {frozenset((side.left, side.right)) for side in walk}
-    beside = [(x, y + 0.4) for x, y in LINE]
-
-    def shared(guide: Guide) -> int:
-        (found,) = snap(MESH, beside, guide)
-        whole(found)
-        return sum(frozenset((side.left, side.right)) in cheap for side in found)
-
-    plain = shared(Guide())
-    led = shared(Guide(price=lambda side: -0.3 if frozenset((side.left, side.right)) in cheap else 0.0))
-    assert led > plain and led >= len(walk) / 2
 
 
 def test_loops_are_cut_out() -> None:
@@ -105,3 +64,68 @@ def test_a_line_that_goes_on_off_the_map_is_laid_from_edge_to_edge() -> None:
     assert walk[0].start in MESH.rim and walk[-1].end in MESH.rim
     (walk,) = snap(MESH, [(3.0, 5.2), (20.0, 6.0)])
     assert walk[0].start not in MESH.rim and walk[-1].end in MESH.rim, "it rises inland"
+
+
+# --- through towns ----------------------------------------------------------------------------------------------------
+
+STRONGEST = ("rail2", "rail1")
+
+
+def stations(*names: str) -> list[tuple[str, tuple[float, float]]]:
+    return [(name, MESH.centre(name)) for name in names]
+
+
+def free(here: str, there: str) -> float:
+    return 0.0
+
+
+def test_a_line_is_one_chain_through_its_stations() -> None:
+    chain = chain_hexes(MESH, stations("03.03", "09.06", "09.12"), (), free)
+    assert chain[0] == "03.03" and chain[-1] == "09.12" and "09.06" in chain
+    assert all(other in MESH.neighbours[one] for one, other in pairwise(chain))
+    assert len(chain) == 1 + 6 + 6, "no longer than need be"
+
+
+def test_lines_that_run_beside_each_other_share_their_links() -> None:
+    main = chain_hexes(MESH, stations("03.08", "17.08"), (), free)
+    shared = {frozenset(pair) for pair in pairwise(main)}
+    branch = chain_hexes(MESH, stations("03.09", "17.09"), (), free, shared)
+    alone = chain_hexes(MESH, stations("03.09", "17.09"), (), free)
+    assert sum(frozenset(pair) in shared for pair in pairwise(alone)) == 0
+    assert branch[0] == "03.09" and branch[-1] == "17.09"
+    near = chain_hexes(MESH, stations("03.08", "16.08"), (), free, shared)
+    assert sum(frozenset(pair) in shared for pair in pairwise(near)) >= 12
+
+
+def route(name: str, words: str) -> Route:
+    return Route(code=name, name=name, words=words, stations=(), soft=frozenset(), certainty="low")
+
+
+def test_a_shared_link_is_the_stronger_and_stands_once() -> None:
+    found = stretches([(route("A", "rail1 wide"), "abc"), (route("B", "rail2 wide"), "xbcd")], STRONGEST, {})
+    assert found == [
+        Stretch("A", ("rail1", "wide"), ["a", "b"], "general knowledge, low"),
+        Stretch("A", ("rail2", "wide"), ["b", "c"], "general knowledge, low"),
+        Stretch("B", ("rail2", "wide"), ["x", "b"], "general knowledge, low"),
+        Stretch("B", ("rail2", "wide"), ["c", "d"], "general knowledge, low"),
+    ]
+
+
+def test_two_gauges_on_one_link() -> None:
+    found = stretches(
+        [(route("A", "rail1 wide"), "abc"), (route("B", "rail1 narrow"), "bcd")], STRONGEST, {"narrow+wide": "both"}
+    )
+    assert [(stretch.words[1], "".join(stretch.hexes)) for stretch in found] == [
+        ("wide", "ab"),
+        ("both", "bc"),
+        ("narrow", "cd"),
+    ]
+
+
+@given(st.lists(st.tuples(st.sampled_from(STRONGEST), st.lists(st.sampled_from("abcdef"), min_size=2, max_size=8))))
+def test_no_link_is_lost_or_written_twice(lines: list[tuple[str, list[str]]]) -> None:
+    lines = [(kind, [one for n, one in enumerate(chain) if not n or one != chain[n - 1]]) for kind, chain in lines]
+    found = stretches([(route("line", kind), chain) for kind, chain in lines], STRONGEST, {})
+    links = [frozenset(pair) for stretch in found for pair in pairwise(stretch.hexes)]
+    assert len(links) == len({*links})
+    assert {*links} == {frozenset(pair) for _, chain in lines for pair in pairwise(chain)}

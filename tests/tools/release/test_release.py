@@ -73,6 +73,7 @@ def test_the_changelog_has_a_section_for_each_version() -> None:
         Section("", "", "- A new question.\n"),
         Section("1.0.0", "2026-01-01", "### Games\n\n- The first.\n"),
     ]
+    assert sections_of("# Changelog\n") == []
 
 
 def test_the_top_section_is_of_this_version_or_unreleased_while_that_is_a_development_version() -> None:
@@ -101,10 +102,6 @@ def test_a_head_that_is_not_one_is_refused_wherever_it_stands(head: str) -> None
     for text in (f"# Changelog\n\n{head}\n\n- A.\n", f"{CHANGELOG}\n{head}\n\n- A.\n"):
         with pytest.raises(InputError, match="is not the head of a section"):
             sections_of(text)
-
-
-def test_a_changelog_without_sections_has_none() -> None:
-    assert sections_of("# Changelog\n") == []
 
 
 def test_the_notes_of_a_release_are_its_section_and_what_built_it() -> None:
@@ -170,27 +167,40 @@ def dated(folder: Path, day: str) -> None:
     commit(folder, "1.1.0")
 
 
-def test_a_clean_commit_with_a_date_is_released(repository: Path) -> None:
-    dated(repository, "2026-02-01")
-    assert check_commit(repository, draft=False) == Section("1.1.0", "2026-02-01", "- A new question.\n")
+IN_THREE_DAYS = str(date.today() + timedelta(days=3))
 
 
-def test_a_date_in_the_future_is_refused(repository: Path) -> None:
-    day = date.today() + timedelta(days=2)
-    dated(repository, str(day))
-    assert refused(repository) == f"CHANGELOG.md dates version 1.1.0 in the future, {day}"
-
-
-def test_only_the_top_section_is_released(repository: Path) -> None:
-    assert refused(repository) == "CHANGELOG.md has what is unreleased above 1.0.0"
-    assert check_commit(repository, draft=True).version == "1.0.0"
-
-
-def test_a_version_below_the_newest_tag_is_refused(repository: Path) -> None:
-    for tag in "v1.9.0", "v1.10.0", "v0.1.0", "vintage":
+@pytest.mark.parametrize(
+    ("version", "day", "tags", "said"),
+    [
+        ("1.1.0", "2026-02-01", (), ""),
+        ("1.1.0", IN_THREE_DAYS, (), f"CHANGELOG.md dates version 1.1.0 in the future, {IN_THREE_DAYS}"),
+        ("1.0.0", "", (), "CHANGELOG.md has what is unreleased above 1.0.0"),
+        ("1.1.0", "", (), "CHANGELOG.md has no section for version 1.1.0, which pyproject.toml names"),
+        ("1.1.0.dev0", "", (), "version 1.1.0.dev0, which pyproject.toml names, is a development version"),
+        ("1.1.0", "2026-02-01", ("v1.9.0", "v1.10.0", "vintage"), "the tag v1.10.0 is of a newer version than 1.1.0"),
+        ("1.1.0", "2026-02-01", ("v1.0.5",), "this commit is already tagged v1.0.5"),
+        ("1.1.0", "2026-02-01", ("v1.1.0",), "the tag v1.1.0 exists"),
+    ],
+)
+def test_a_release_waits_for_a_dated_section_on_top_and_a_free_tag_and_a_draft_does_not(
+    repository: Path, version: str, day: str, tags: tuple[str, ...], said: str
+) -> None:
+    if day:
+        dated(repository, day)
+    else:
+        commit(repository, version)
+    for tag in tags:
         git(repository, "tag", tag)
-    dated(repository, "2026-02-01")
-    assert refused(repository) == "the tag v1.10.0 is of a newer version than 1.1.0"
+    if said:
+        assert refused(repository) == said
+    else:
+        assert check_commit(repository, draft=False) == Section(version, day, "- A new question.\n")
+    assert check_commit(repository, draft=True).version == version
+    (repository / "CHANGELOG.md").write_text("# Changelog\n")
+    commit(repository, "1.2.0")
+    none = "CHANGELOG.md has no section for version 1.2.0, which pyproject.toml names"
+    assert {refused(repository), refused(repository, draft=True)} == {none}
 
 
 def test_an_older_version_is_released_on_a_branch_of_its_own(repository: Path) -> None:
@@ -203,42 +213,9 @@ def test_an_older_version_is_released_on_a_branch_of_its_own(repository: Path) -
     assert check_commit(repository, draft=False).version == "1.1.0"
 
 
-def test_a_commit_that_has_another_tag_is_refused(repository: Path) -> None:
-    dated(repository, "2026-02-01")
-    git(repository, "tag", "v1.0.5")
-    assert refused(repository) == "this commit is already tagged v1.0.5"
-
-
 def test_what_is_not_committed_stops_a_draft_too(repository: Path) -> None:
     (repository / "new.py").write_text("")
     assert refused(repository, draft=True) == "not committed: new.py"
-
-
-def test_a_version_without_a_section_is_refused(repository: Path) -> None:
-    (repository / "CHANGELOG.md").write_text("# Changelog\n")
-    commit(repository, "1.2.0")
-    for draft in (True, False):
-        said = "CHANGELOG.md has no section for version 1.2.0, which pyproject.toml names"
-        assert refused(repository, draft=draft) == said
-
-
-def test_an_unreleased_section_is_for_drafts_alone(repository: Path) -> None:
-    commit(repository, "1.1.0")
-    assert refused(repository) == "CHANGELOG.md has no section for version 1.1.0, which pyproject.toml names"
-    assert check_commit(repository, draft=True) == Section("1.1.0", "", "- A new question.\n")
-
-
-def test_a_development_version_is_for_drafts_alone(repository: Path) -> None:
-    commit(repository, "1.1.0.dev0")
-    assert refused(repository) == "version 1.1.0.dev0, which pyproject.toml names, is a development version"
-    assert check_commit(repository, draft=True) == Section("1.1.0.dev0", "", "- A new question.\n")
-
-
-def test_a_version_that_has_its_tag_is_not_released_twice(repository: Path) -> None:
-    dated(repository, "2026-02-01")
-    git(repository, "tag", "v1.1.0")
-    assert refused(repository) == "the tag v1.1.0 exists"
-    assert check_commit(repository, draft=True).version == "1.1.0"
 
 
 def test_a_release_ends_with_a_tag_that_has_its_notes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,15 +248,12 @@ def test_a_copy_has_the_bytes_of_the_commit_whatever_git_is_set_to(repository: P
 
 
 @pytest.mark.parametrize(("words", "draft"), [((), False), (("DRAFT=no",), False), (("DRAFT=yes",), True)])
-def test_only_draft_yes_is_a_draft(words: tuple[str, ...], draft: bool) -> None:
+def test_only_draft_yes_is_a_draft_and_another_word_is_refused(words: tuple[str, ...], draft: bool) -> None:
     command = ["make", "--dry-run", "--assume-old=.venv/tested", "release", *words]
     printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert ("--draft" in printed, "tests.surface" in printed) == (draft, not draft)
-
-
-def test_another_word_for_draft_is_refused() -> None:
-    command = ["make", "--dry-run", "--assume-old=.venv/tested", "release", "DRAFT=1"]
-    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    wrong = ["make", "--dry-run", "--assume-old=.venv/tested", "release", "DRAFT=1"]
+    ended = subprocess.run(wrong, cwd=ROOT, check=False, capture_output=True, text=True)
     assert ended.returncode
     assert "DRAFT is yes or no" in ended.stderr
 
@@ -492,17 +466,13 @@ def test_a_release_has_the_whole_suites_of_the_referee_if_they_are_those_recorde
             assert {name: archive.read(name) for name in archive.namelist()} == {"heath/zones.txt": b"referee 1\n"}
 
 
-def test_the_checksums_of_a_release_fit(tmp_path: Path) -> None:
-    write_release({"a.whl": b"a", "notes.md": b"n"}, tmp_path / "dist/1.0.0")
-    subprocess.run(
-        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "dist/1.0.0", check=True, capture_output=True
-    )
-
-
-def test_the_folder_of_a_release_holds_nothing_of_another_try(tmp_path: Path) -> None:
+def test_the_folder_of_a_release_holds_nothing_of_another_try_and_its_checksums_fit(tmp_path: Path) -> None:
     write_release({"a-0.9.whl": b"a", "notes.md": b"n"}, tmp_path / "1.0.0")
     write_release({"a-1.0.whl": b"a"}, tmp_path / "1.0.0")
     assert sorted(file.name for file in (tmp_path / "1.0.0").iterdir()) == ["SHA256SUMS", "a-1.0.whl"]
+    subprocess.run(
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "1.0.0", check=True, capture_output=True
+    )
 
 
 def test_a_release_that_cannot_be_written_leaves_the_one_before_it(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 from twilight_in_the_east.ammunition.sources import (
     Giver,
     allocation_limit,
-    allocations_left,
     extend_depot,
     is_recorded,
 )
@@ -32,28 +31,12 @@ def test_limits_and_who_is_recorded(giver: Giver, limit: int | None, recorded: b
     assert (allocation_limit(giver), is_recorded(giver)) == (limit, recorded)
 
 
-@pytest.mark.rule("24.3.1", "10.5.4", "3.6.2")
-def test_the_incomplete_train_of_the_20_corps() -> None:
-    train = Giver("corps-train", incomplete=3)
-    assert (allocation_limit(train), is_recorded(train)) == (3, True)
-    assert allocation_limit(extend_depot(train)) == 2
-
-
 @pytest.mark.rule("10.5.4b", "3.6")
 @pytest.mark.parametrize(("spent", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)])
 def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
     extended = extend_depot(Giver("minor-depot", spent=spent))
     assert (extended.extended, extended.spent) == (True, after)
     assert extend_depot(extended) == extended, "it is turned over once only"
-
-
-@pytest.mark.rule("10.5.4", "10.5.4b", "3.6.2", "3.6")
-def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
-    assert allocations_left(Giver("minor-depot", spent=3)) == 1
-    assert allocations_left(extend_depot(Giver("minor-depot", spent=3))) == 1
-    assert allocations_left(Giver("corps-train", extended=True, spent=2)) == 0
-    assert allocations_left(Giver("corps-train", extended=True, spent=3)) == 0
-    assert allocations_left(Giver("corps-train", spent=3)) is None
 
 
 @pytest.mark.rule("10.5.4b", "3.6")

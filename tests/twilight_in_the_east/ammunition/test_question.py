@@ -6,13 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ammunition.ways import PointLink, PointRecord, PointWay, cheapest, overdrawn
+from twilight_in_the_east.ammunition.ways import PointLink, PointRecord, PointWay, cheapest
 
 from ...conftest import answered, told, typed
 
@@ -60,21 +58,6 @@ def test_a_train_passes_on_what_a_depot_gives() -> None:
     assert not any("no depot" in way.why_not for way in command.tried)
 
 
-@pytest.mark.rule("10.5.2", "10.5.3")
-def test_a_depot_may_give_it_straight_to_the_units() -> None:
-    straight = (
-        f"{TO_TRAIN.replace('one', 'three').format(ground='clear')} -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough"
-    )
-    way = chain(straight, reach=4).result.commands[0].way
-    assert (way.source, way.depot, [link.cost for link in way.links]) == (
-        "Russian FIRST Major Depot",
-        "",
-        [Fraction(13, 4)],
-    )
-    by_train = chain(straight, reach=4, through=("3 Train",)).result.commands[0].way
-    assert by_train.source == "3 Train"
-
-
 @pytest.mark.rule("10.5.3", "10.5.4")
 def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
     report = chain(near=1, far=3, ground="rough")
@@ -90,8 +73,19 @@ def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
     assert "3 Train: 1 AP now on its marker, previously 0; 1 left" in texts
 
 
-@pytest.mark.rule("10.5.3")
-def test_a_source_in_the_hex_of_the_units_needs_no_line() -> None:
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_a_train_or_a_depot_in_the_hex_or_along_a_line_gives_it() -> None:
+    straight = (
+        f"{TO_TRAIN.replace('one', 'three').format(ground='clear')} -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough"
+    )
+    way = chain(straight, reach=4).result.commands[0].way
+    assert (way.source, way.depot, [link.cost for link in way.links]) == (
+        "Russian FIRST Major Depot",
+        "",
+        [Fraction(13, 4)],
+    )
+    by_train = chain(straight, reach=4, through=("3 Train",)).result.commands[0].way
+    assert by_train.source == "3 Train"
     text = f'{STACK}\n40.20: "Russian FIRST Major Depot" range=0 extended-range=0 {{}}'
     (way,) = answered(typed(text.format("")), "ammunition", at="40.20").result.commands[0].tried
     assert [(link.place, link.to, link.cost, link.line) for link in way.links] == [("40.20", "40.20", 0, ())]
@@ -113,8 +107,8 @@ def test_the_worked_example_two_points_of_a_minor_depot_by_an_extended_train() -
     assert (third.verdict.kind, third.changes) == ("no", ())
 
 
-@pytest.mark.rule("10.5.4b", "10.5.4", "10.5.3")
-def test_a_minor_depot_with_three_on_its_marker_is_extended() -> None:
+@pytest.mark.rule("10.5.4b", "10.5.4", "10.5.3", "24.3.1")
+def test_a_minor_depot_with_three_on_its_marker_is_extended_and_an_incomplete_train_recorded() -> None:
     """Its record sinks to one, so that it has one to give, and shows two."""
     report = chain(size="Minor", far=3, ground="rough", depot="ap-spent=3")
     assert changed(report) == [
@@ -126,10 +120,6 @@ def test_a_minor_depot_with_three_on_its_marker_is_extended() -> None:
     assert (train.before, train.after, train.limit) == (0, 0, None)
     spent = chain(size="Minor", far=3, ground="rough", depot="ap-spent=4")
     assert "Minor Depot has no AP left of its 2" in spent.result.commands[0].tried[1].why_not
-
-
-@pytest.mark.rule("10.5.4", "24.3.1")
-def test_the_points_of_an_incomplete_train_are_recorded() -> None:
     incomplete = "incomplete=2 incomplete-range=0 incomplete-limit=3"
     assert changed(chain(train=incomplete)) == [("ap-spent", "3 Train", 1)]
     assert (
@@ -185,7 +175,7 @@ def test_independent_units_have_depots_only() -> None:
 
 
 @pytest.mark.rule("2.1a", "2.1d", "2.1g", "3.5", "6.4.1a")
-def test_asset_units_draw_their_point_under_the_formation_in_their_hex() -> None:
+def test_asset_units_draw_their_point_under_the_formation_in_their_hex_and_others_under_the_hex() -> None:
     own = "(1-?-3-?) army=First back-steps=0"
     guns, marked = f"russian artillery - Guns {own}", f"russian infantry XX Marked {own} asset"
     stack = "40.20: russian infantry XX 25/3 (10-?-5-10) army=First back-steps=0"
@@ -193,19 +183,9 @@ def test_asset_units_draw_their_point_under_the_formation_in_their_hex() -> None
     assert (command.command, command.units) == ("3", ("25/3", "Guns", "Marked"))
     apart = chain(stack=f"{stack}, {marked.removesuffix(' asset')}").result.commands
     assert [(each.command, each.units) for each in apart] == [("3", ("25/3",)), ("40.20", ("Marked",))]
-
-
-def test_units_under_no_corps_are_called_those_of_their_hex() -> None:
     stack = '40.20: russian infantry XX "5 r" (10-?-5-10) army=First'
     text = chain(stack=stack, depot="supply=out").verdict.text
     assert text == "undecided: whether the units in 40.20 can draw an AP depends on what is asked below"
-
-
-@pytest.mark.rule("6.3.2", "6.3.3", "6.3.1a", "10.5.2")
-def test_depots_of_another_army_are_passed_over() -> None:
-    report = chain(depot="army=Second", stack=STACK)
-    (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
-    assert (way.source, way.why_not) == ("3 Train", "no depot of its army is in this position")
 
 
 @pytest.mark.rule("22.5.1b", "10.5.2", "10.5.3")
@@ -295,15 +275,11 @@ def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
 
 
 @pytest.mark.rule("10.5.3")
-def test_a_line_over_a_typed_network() -> None:
+def test_a_line_over_a_typed_network_may_be_missing() -> None:
     text = f"{STACK}\n{TRAIN}\n{DEPOT}".format(near=2, reach=2, far=4, train="", size="Minor", depot="")
     report = answered(typed(f"{text}\n4027=4026=4025=4024=4023=4022=4021:4020"), "ammunition", at="40.20")
     assert report.verdict.kind == "yes"
     assert report.result.commands[0].way.links
-
-
-@pytest.mark.rule("10.5.3")
-def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
     report = chain("39.21: 1/1")
     assert report.verdict.kind == "undecided"
     why_not = report.result.commands[0].tried[1].why_not
@@ -372,15 +348,8 @@ def test_supply_units_of_the_enemy_and_of_other_armies_are_no_ways() -> None:
     assert STRAIGHT[0] not in [source for source, _ in ways(bare(depot="army=Second"))]
 
 
-@pytest.mark.rule("10.5.2", "10.5.3")
-def test_the_train_of_königsberg_draws_on_no_depot() -> None:
-    text = '60.17: "KG Train" range=5 extended-range=0, german infantry XX 1/KG (8-?-4-9) army=Eighth\n60.17 magazine=none\n'
-    text += "60.18: german major-depot - D range=3 extended-range=4 army=Eighth"
-    assert ("KG Train", "") in ways(answered(typed(text), "ammunition", at="60.17"))
-
-
 @pytest.mark.rule("10.5.3", "10.5.4")
-def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
+def test_a_way_that_is_barred_or_has_no_points_left_asks_for_nothing() -> None:
     open_still = bare("40.20 magazine=none")
     assert [ask.name for ask in open_still.asks] == ["40.27 40.20", "40.27 40.23", "40.23 40.20"]
     assert all(way.records == () for way in open_still.result.commands[0].tried)
@@ -388,10 +357,6 @@ def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
     assert (barred.verdict.kind, barred.asks) == ("no", ())
     entrained = bare("40.20 magazine=none", train="entrained")
     assert [ask.name for ask in entrained.asks] == ["40.27 40.20"]
-
-
-@pytest.mark.rule("10.5.3", "10.5.4")
-def test_a_depot_that_has_given_all_its_points_gives_none_whatever_the_line() -> None:
     found = bare("40.20 magazine=none", depot="ap-spent=4")
     assert (found.verdict.kind, found.asks) == ("no", ())
     assert found.result.commands[0].tried[0].why_not == "Russian FIRST Minor Depot has no AP left of its 4"
@@ -438,15 +403,6 @@ def test_the_way_that_turns_and_records_least_and_then_is_shortest_is_taken() ->
     assert cheapest([straight], ("T",)) is None
 
 
-@pytest.mark.rule("10.5.4")
-def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
-    last, more = way(records=[(False, 4)]), way(records=[(False, 3)])
-    assert overdrawn([last, last]) == {("s", False): (1, 2)}
-    assert overdrawn([more, more]) == {}
-    assert overdrawn([last]) == {}
-    assert overdrawn([way(records=[(False, 1)])] * 3) == {}, "more than two at once is another matter"
-
-
 # --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------
 
 OTHERS = '70.70: "3 Train"\n80.80: "German 1 Train"\n'
@@ -459,16 +415,12 @@ def magazine(fortress: str = "", more: str = "", stack: str = TWO_CORPS) -> Repo
     return answered(typed(BREST.format(stack=stack, fortress=fortress, more=more)), "ammunition", at="31.55")
 
 
-@pytest.mark.rule("10.5.2")
-def test_without_any_supply_unit_in_the_position_it_is_not_known_who_serves() -> None:
+@pytest.mark.rule("10.5.2", "10.5.5")
+def test_without_any_supply_unit_it_is_not_known_who_serves_and_a_magazine_serves_a_stack() -> None:
     """As at the table, where a player types the combat and no depots."""
     report = answered(typed(f"31.55: {TWO_CORPS}\n31.55 magazine=none"), "ammunition", at="31.55")
     assert (report.verdict.kind, report.verdict.text[:10]) == ("undecided", "not known:")
     assert magazine(more="31.55 magazine=none").verdict.kind == "no", "other corps have their Trains"
-
-
-@pytest.mark.rule("10.5.5")
-def test_a_magazine_serves_a_stack_whatever_its_corps() -> None:
     report = magazine(more="31.55 magazine=russian")
     assert report.verdict.kind == "yes"
     for command in report.result.commands:
@@ -497,22 +449,6 @@ def test_who_draws_on_a_magazine(fortress: str, symbol: str, kind: str) -> None:
     assert magazine(fortress, f"31.55 magazine={symbol}").verdict.kind == kind
 
 
-@pytest.mark.rule("10.5.5")
-def test_a_magazine_is_asked_for_where_nothing_else_serves() -> None:
-    asked = magazine(", russian fortress - F")
-    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == (
-        "undecided",
-        ["F complex-magazine", "31.55 magazine=none|central-powers|russian"],
-    )
-    assert chain().verdict.kind == "yes", "the train serves, so that nobody asks for a magazine"
-
-
-@pytest.mark.rule("10.5.5")
-def test_a_complex_without_a_magazine_has_no_symbol_in_its_hexes_either() -> None:
-    found = magazine(", russian fortress - F complex-magazine=no")
-    assert (found.verdict.kind, found.asks) == ("no", ())
-
-
 @pytest.mark.rule("10.5.5", "10.5.1")
 def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
     said = "each of 2 commands could use an AP; one from the magazine in 31.55 serves the whole stack"
@@ -520,7 +456,15 @@ def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
 
 
 @pytest.mark.rule("10.5.5", "10.5.5a")
-def test_boyen_is_known_to_have_no_magazine() -> None:
+def test_a_magazine_is_asked_for_where_nothing_else_serves_and_none_is_known() -> None:
+    asked = magazine(", russian fortress - F")
+    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == (
+        "undecided",
+        ["F complex-magazine", "31.55 magazine=none|central-powers|russian"],
+    )
+    assert chain().verdict.kind == "yes", "the train serves, so that nobody asks for a magazine"
+    found = magazine(", russian fortress - F complex-magazine=no")
+    assert (found.verdict.kind, found.asks) == ("no", ())
     other = OTHERS + '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
     found = answered(typed(other), "ammunition", at="49.27")
     assert (found.verdict.kind, found.asks) == ("no", ())
@@ -567,18 +511,8 @@ BOYEN = (
 )
 
 
-@pytest.mark.rule("10.5.5a", "22.6")
-def test_boyen_serves_lötzen_only() -> None:
-    report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
-    (command,) = report.result.commands
-    assert (command.units, command.way.source, command.way.serves) == (("Lötzen", "5 lw"), "Boyen", ("Lötzen",))
-    assert report.verdict.text == "49.27: an AP can reach 49.27 by Boyen (for Lötzen only)"
-    other = BOYEN.format(fortress="49.27").replace("Lötzen", "Tilsit") + "Boyen complex-magazine=no"
-    assert answered(typed(other), "ammunition", at="49.27").verdict.kind == "no"
-
-
 @pytest.mark.rule("10.5.5a")
-def test_from_how_far_boyen_serves_is_a_ruling() -> None:
+def test_from_how_far_boyen_serves_is_a_ruling_and_three_hexes_at_most() -> None:
     apart = BOYEN.format(fortress="51.27") + "line here: 51.27 50.27 {} 49.27 clear\n"
     stacked = answered(typed(apart.format("clear")), "ammunition", at="49.27")
     assert (stacked.verdict.kind, stacked.result.commands[0].tried[0].why_not) == (
@@ -589,10 +523,6 @@ def test_from_how_far_boyen_serves_is_a_ruling() -> None:
     assert (traced.verdict.kind, traced.result.commands[0].way.links[0].cost) == ("yes", 3)
     too_far = answered(typed(apart.format("high-mountain") + "ruling boyen-ap=traced"), "ammunition", at="49.27")
     assert too_far.verdict.kind == "undecided"
-
-
-@pytest.mark.rule("10.5.5a")
-def test_boyen_may_be_vouched_for_and_reaches_three_hexes_only() -> None:
     apart = BOYEN.format(fortress="51.27") + "ruling boyen-ap=traced\n60.30: german fortress - Thorn\n"
     asked = answered(typed(apart), "ammunition", at="49.27")
     assert asked.verdict.kind == "undecided"
@@ -603,8 +533,14 @@ def test_boyen_may_be_vouched_for_and_reaches_three_hexes_only() -> None:
     assert (far.links[0].cost, far.links[0].extended_range, far.why_not) == (4, 0, "49.27 is out of the range of Boyen")
 
 
-@pytest.mark.rule("10.5.5a")
-def test_without_boyen_on_the_map_there_is_no_such_way() -> None:
+@pytest.mark.rule("10.5.5a", "22.6")
+def test_boyen_serves_lötzen_only_where_it_stands() -> None:
+    report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
+    (command,) = report.result.commands
+    assert (command.units, command.way.source, command.way.serves) == (("Lötzen", "5 lw"), "Boyen", ("Lötzen",))
+    assert report.verdict.text == "49.27: an AP can reach 49.27 by Boyen (for Lötzen only)"
+    other = BOYEN.format(fortress="49.27").replace("Lötzen", "Tilsit") + "Boyen complex-magazine=no"
+    assert answered(typed(other), "ammunition", at="49.27").verdict.kind == "no"
     text = "49.27: german infantry X Lötzen (4-5-1-8)\n49.27 magazine=none"
     assert answered(typed(text), "ammunition", at="49.27").result.commands[0].tried == ()
 
@@ -709,17 +645,13 @@ def test_the_magazine_of_warsaw_serves_no_germans() -> None:
 
 
 @pytest.mark.rule("10.5.1", "10.5.4", "10.5c")
-def test_each_command_of_a_stack_needs_its_own() -> None:
+def test_each_command_of_a_stack_needs_its_own_and_guns_go_with_their_formation() -> None:
     stack = f"{STACK}, russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-0-9) army=First"
     report = chain("40.20 magazine=none", far=3, stack=stack)
     assert [one.command for one in report.result.commands] == ["3", "6"]
     assert (report.verdict.kind, report.result.unable, report.changes) == ("undecided", ("5/9",), ())
     first = chain("40.20 magazine=none", stack=stack, command="3", size="Minor")
     assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1)]
-
-
-@pytest.mark.rule("10.5c")
-def test_guns_go_with_the_formation_that_they_stand_with() -> None:
     (command,) = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?)').result.commands
     assert (command.command, command.way.serves) == ("3", ("25/3", "27/3", "8 h"))
     barred = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?) displaced').result
@@ -764,17 +696,6 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
 def test_an_empty_hex() -> None:
     with pytest.raises(InputError, match=r"no combat, artillery or fortress unit is in 40\.21"):
         answered(typed(STACK), "ammunition", at="40.21")
-
-
-@pytest.mark.rule("10.5.4")
-def test_the_changes_can_be_played() -> None:
-    text = f"{STACK}\n{TRAIN}\n{DEPOT}\n{TO_TRAIN}\n{TO_STACK}".format(
-        far=4, near=1, reach=2, train="", size="Minor", depot="ap-spent=3", ground="rough"
-    )
-    position = typed(text)
-    state = apply_changes(position.game, position.state, answered(position, "ammunition", at="40.20").changes)
-    again = msgspec.structs.replace(position, state=state)
-    assert "no AP left of its 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
 
 
 @pytest.mark.rule("10.5.5")

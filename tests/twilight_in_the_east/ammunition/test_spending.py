@@ -84,23 +84,6 @@ def test_a_combat_records_the_point_that_a_minor_depot_gives() -> None:
 
 
 @pytest.mark.rule("10.5.4")
-def test_nothing_is_recorded_on_the_fronts_of_a_major_depot_and_a_train() -> None:
-    report = fought(size="Major")
-    assert recorded(report) == {}
-    assert told(report, "Ammunition") == [f"3 Train from {MAJOR} gives the AP of 3, and nothing is recorded"]
-
-
-@pytest.mark.rule("10.5.3", "10.5.4")
-def test_supply_units_are_turned_over_where_that_takes_the_point_to_the_units() -> None:
-    assert recorded(fought(size="Major", ground="rough", near=1, far=3)) == {
-        (MAJOR, "extended"): (True, "10.5.3"),
-        (MAJOR, "ap-spent"): (1, "10.5.4"),
-        ("3 Train", "extended"): (True, "10.5.3"),
-        ("3 Train", "ap-spent"): (1, "10.5.4"),
-    }
-
-
-@pytest.mark.rule("10.5.4")
 def test_without_points_and_before_the_last_die_nothing_is_spent() -> None:
     assert recorded(fought(attacker_ap=("none",))) == {}
     assert told(fought(attacker_ap=("none",)), "Ammunition") == []
@@ -196,15 +179,11 @@ def test_a_command_leaves_a_source_to_one_that_has_no_other() -> None:
 
 
 @pytest.mark.rule("10.5.3", "10.5.2")
-def test_an_asset_unit_has_its_point_from_the_train_of_the_formation_it_stands_with() -> None:
+def test_an_asset_unit_has_its_point_from_the_train_of_its_formation_unless_kinds_are_unstated() -> None:
     stack = "40.20: russian artillery - Guns (1-?-3-?) with=25/3, 25/3 (10-?-0-10) army=First back-steps=0"
     report = fought(stack=stack, far=3)
     assert recorded(report) == {(MINOR, "ap-spent"): (1, "10.5.4")}
     assert told(report, "Ammunition")[0] == f"3 Train from {MINOR} gives the AP of 3"
-
-
-@pytest.mark.rule("10.5.3")
-def test_a_supply_unit_of_unstated_kind_leaves_it_open() -> None:
     report = fought("44.30: 43/2", far=3)
     assert recorded(report) == {}
     assert told(report, "Ammunition")[0].startswith("the position leaves open which supply unit gives the AP of 3")

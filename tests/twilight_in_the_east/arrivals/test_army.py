@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.armies import comes_with_army
-from twilight_in_the_east.arrivals.arrive_question import Reinforcement, steps_of
+from twilight_in_the_east.arrivals.arrive_question import steps_of
 from twilight_in_the_east.arrivals.facts import ArrivingUnit
 
 from ...cases import thorough
@@ -32,21 +31,6 @@ weather=normal
 turn={} phase=reinforcement phasing={}
 """
 MAJOR, MINOR = "TENTH Major Depot", "TENTH Minor Depot"
-
-
-@pytest.mark.rule("16.3")
-def test_a_depot_that_was_never_in_play_comes_with_its_army() -> None:
-    assert comes_with_army("major-depot", new=True, entry=False) and comes_with_army(
-        "minor-depot", new=True, entry=False
-    )
-    assert not comes_with_army("major-depot", new=False, entry=False), (
-        "an eliminated depot comes back where it is In Supply"
-    )
-    assert not comes_with_army("major-depot", new=True, entry=True), "a stated entry hex holds"
-    assert not comes_with_army("corps-train", new=True, entry=False)
-    depot = Reinforcement(unit="D", turn=16, since=16, known=False, waits=False, army="AG P-B")
-    (bar,) = list_bars(depot.bars)
-    assert (bar.rule, bar.text) == ("16.3", 'D: AG P-B comes into play first (ask activate army="AG P-B")')
 
 
 def heath(folder: Path, text: str = "", turn: int = 4, phasing: str = "russian") -> Position:
@@ -78,6 +62,8 @@ def test_what_is_due_names_where_its_depots_come(tmp_path: Path) -> None:
     start = f"{MAJOR}: enters in any RR Station that friendly operational lines join to the map edge: "
     assert line == start + ", ".join(major.open[:6]) + f" and {len(major.open) - 6} others"
     assert "22 Train: its entry hex is not stated" in " ".join(told(report, "Due"))
+    assert comes_with_army("major-depot", new=True, entry=False)
+    assert not comes_with_army("major-depot", new=True, entry=True), "a stated entry hex holds"
 
 
 @thorough
@@ -101,8 +87,8 @@ def test_its_depots_are_placed_in_a_station_that_lines_join_to_the_edge(tmp_path
     assert "61.43" not in entering(beset, MAJOR).asks[0].options
 
 
-@pytest.mark.rule("16.3", "16.0")
-def test_it_comes_in_no_other_turn_or_phase_and_as_others_where_a_hex_is_named(tmp_path: Path) -> None:
+@pytest.mark.rule("16.3", "16.0", "22.2")
+def test_it_comes_in_no_other_turn_or_phase_and_waits_for_its_army(tmp_path: Path) -> None:
     assert told(entering(heath(tmp_path, turn=3), MAJOR, at="58.52"), "Not allowed") == [f"{MAJOR}: it arrives in GT 4"]
     named = heath(tmp_path, f'"{MAJOR}" arrives=4 entry=61.43\n')
     assert told(entering(named, MAJOR, at="58.52"), "Not allowed") == ["the entry hex is 61.43"]
@@ -111,10 +97,6 @@ def test_it_comes_in_no_other_turn_or_phase_and_as_others_where_a_hex_is_named(t
     ]
     assert told(entering(heath(tmp_path), "22 Train", MAJOR, at="58.52"), "Not allowed") == []
     assert [ask.name for ask in entering(heath(tmp_path), "22 Train", MAJOR, at="58.52").asks] == ["22 Train entry"]
-
-
-@pytest.mark.rule("16.3", "22.2")
-def test_a_depot_of_an_army_that_an_event_brings_in_waits_for_it(tmp_path: Path) -> None:
     position = heath(tmp_path, "campaign\n", turn=10, phasing="central-powers")
     waits = told(entering(position, "NINTH Major Depot", at="60.17"), "Not allowed")
     assert waits == ["NINTH Major Depot: Ninth comes into play first (ask activate army=Ninth)"]

@@ -44,7 +44,7 @@ def entering(text: str, *units: str, **parameters: Any) -> Report[Any]:
 
 
 @pytest.mark.rule("16.0", "16.1c")
-def test_what_is_due_with_its_entry_hex_and_first_cost() -> None:
+def test_what_is_due_with_its_entry_hex_and_first_cost_or_without() -> None:
     report = listing(A + UNIT.format("B") + " arrives=4 entry=85.26\n" + UNIT.format("C") + " arrives=6 entry=85.26")
     assert report.verdict.text == "2 units due"
     assert [unit.unit for unit in report.result.units] == ["B", "A"]
@@ -55,9 +55,6 @@ def test_what_is_due_with_its_entry_hex_and_first_cost() -> None:
     assert report.result.units[1].edge and report.result.units[1].rail and report.result.units[1].cost == 2
     assert listing("").verdict.text == "no unit is due"
     assert listing(A, side="russian").result.units == ()
-
-
-def test_a_unit_without_an_entry_hex_and_a_supply_unit_that_comes_back() -> None:
     report = listing(UNIT.format("A") + " arrives=5\nT german corps-train - army=Eighth arrives=5")
     assert told(report, "Due") == [
         "A: its entry hex is not stated (A entry=HEX)",
@@ -81,17 +78,13 @@ def test_a_unit_enters_from_the_map_edge_and_owes_its_first_hex() -> None:
     assert told(report, "Entry") == ["from the map edge: 2 Movement Points for 85.27, spent in the Movement Phase"]
 
 
-@pytest.mark.rule("16.0", "16.1b")
-def test_one_open_entry_hex_is_enough() -> None:
+@pytest.mark.rule("16.0", "16.1b", "16.1c")
+def test_one_open_entry_hex_is_enough_and_costs_depots_nothing() -> None:
     text = UNIT.format("A") + ' arrives=5 entry="48.20 85.27"\n48.20: russian artillery - Foe'
     assert told(entering(text, at="60.17"), "Not allowed") == ["the entry hex is 48.20 or 85.27"]
     assert told(entering(text, at="48.20"), "Not allowed") == ["an enemy unit is in 48.20"]
     assert entering(text).result.at == "85.27" and entering(text).result.cost == 2
     assert listing(text).result.units[0].instead == ()
-
-
-@pytest.mark.rule("16.1c")
-def test_depots_pay_no_movement_points_to_enter() -> None:
     depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27"
     assert entering(depot, "D").result.cost == 0 and ("entry-cost", "D") not in values(entering(depot, "D"))
     both = entering(f"{depot}\n{A}", "D", "A")
@@ -119,13 +112,10 @@ def test_wetlands_cost_what_clear_ground_costs_while_frozen(weather: str, points
 
 
 @pytest.mark.rule("16.1c")
-def test_a_unit_that_does_not_enter_from_an_edge_pays_nothing() -> None:
+def test_what_the_first_hex_costs_from_an_edge_and_elsewhere() -> None:
     report = entering(UNIT.format("A") + " arrives=5 entry=60.17")
     assert values(report) == {("place", "A"): "60.17", ("arrives", "A"): None, ("entry", "A"): None}
     assert told(report, "Entry") == ["no Movement Points are spent to enter 60.17"]
-
-
-def test_what_the_first_hex_costs_is_spent_in_the_movement_phase_and_lapses_with_the_next() -> None:
     view = viewed("turn=5 phase=movement phasing=russian\n44.20: russian infantry XX R entry-cost=1.5 spent=march:2")
     assert read_account(view, "R").total == Fraction(7, 2)
     assert not read_account(viewed("44.20: russian infantry XX R entry-cost=1.5"), "R").is_under_way
@@ -293,14 +283,8 @@ def test_arrivals_may_exceed_the_stacking_limits_for_now() -> None:
     assert len(told(entering(gun), "Entry")) == 1
 
 
-def test_a_unit_of_the_roster_enters_play() -> None:
-    rows = '"German EIGHTH Minor Depot" arrives=5 entry=60.17'
-    report = entering(rows, "german eighth minor depot")
-    assert values(report)["place", "German EIGHTH Minor Depot"] == "60.17"
-
-
-@pytest.mark.rule("16.0", "16.1b")
-def test_a_depot_enters_next_to_no_enemy() -> None:
+@pytest.mark.rule("16.0", "16.1b", "9.9")
+def test_a_depot_enters_next_to_no_enemy_nor_opens_another_hex_to_the_unit_with_it() -> None:
     """An artillery unit has no ZOC, so only depots are kept out."""
     text = '"German EIGHTH Minor Depot" arrives=5 entry=60.17\n60.16: russian artillery - Foe\n'
     text += UNIT.format("A") + " arrives=5 entry=60.17"
@@ -311,10 +295,6 @@ def test_a_depot_enters_next_to_no_enemy() -> None:
     assert told(entering(text, "German EIGHTH Minor Depot", at="60.17"), "Not allowed") == [why]
     assert entering(text, "German EIGHTH Minor Depot", at=depot.instead[0]).result.allowed
     assert entering(text, "A", at="60.17").result.allowed
-
-
-@pytest.mark.rule("9.9", "16.1b")
-def test_a_depot_that_is_kept_out_does_not_open_another_hex_to_the_unit_with_it() -> None:
     depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27\n"
     text = f"{A}{depot}84.27: russian artillery - Foe\n"
     assert entering(text, "A").result.at == "85.27"

@@ -61,16 +61,12 @@ def activated(text: str, **parameters: Any) -> Report[Any]:
 
 
 @pytest.mark.rule("16.1b", "16.3")
-def test_its_depots_are_placed_in_no_ezoc() -> None:
+def test_its_depots_are_placed_in_no_ezoc_and_next_to_no_enemy() -> None:
     now = NOW.format(10, "central-powers") + "trust charts\nweather=normal\n"
     report = activated(f"{now}47.19: russian infantry XX R (6-6-1-9)", army="Ninth", at=("48.19",))
     assert told(report, "Not allowed") == ["48.19 is in an EZOC"]
     assert "48.19" not in report.result.stations
     assert activated(f"{now}46.19: russian infantry XX R (6-6-1-9)", army="Ninth", at=("48.19",)).result.allowed
-
-
-@pytest.mark.rule("16.1b", "16.3")
-def test_its_depots_are_placed_next_to_no_enemy_even_without_a_zone() -> None:
     now = NOW.format(10, "central-powers") + "trust charts\nweather=normal\n"
     beside = activated(f"{now}47.19: russian artillery - R", army="Ninth", at=("48.19",))
     assert told(beside, "Not allowed") == ["48.19 is adjacent to an enemy, where a depot may never be"]

@@ -8,21 +8,11 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.losses import return_supply_units, returns_in
-from twilight_in_the_east.substitutions.facts import is_replaced
-from twilight_in_the_east.substitutions.rules import FROMMEL, THIRD_C, may_be_replaced
+from twilight_in_the_east.forces.losses import return_supply_units
 
 from ...conftest import answered, rulings, told, typed, viewed
 
 GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
-
-
-@pytest.mark.rule("16.4", "24.5.1")
-def test_supply_units_come_back_two_turns_later_but_praga_and_the_train_of_königsberg() -> None:
-    assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
-    assert returns_in("infantry", "U", 6) is None
-    assert returns_in("major-depot", "PRAGA", 6) is None
-    assert returns_in("corps-train", "KG Train", 6) is None
 
 
 def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
@@ -130,7 +120,7 @@ def test_a_train_that_needs_no_line_comes_back_anywhere() -> None:
 
 
 @pytest.mark.rule("16.4")
-def test_the_turn_of_its_return_is_kept() -> None:
+def test_the_turn_of_its_return_is_kept_and_told() -> None:
     view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
     gone = ("3 Train", "25/3", "PRAGA")
     assert [(one.track, one.subject, one.after) for one in return_supply_units(view, gone)] == [
@@ -138,10 +128,6 @@ def test_the_turn_of_its_return_is_kept() -> None:
     ]
     assert return_supply_units(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
     assert return_supply_units(viewed('41.19: "3 Train"'), gone[:1]) == []
-
-
-@pytest.mark.rule("16.4")
-def test_a_refusal_gives_the_turn_of_the_return_and_answers_for_the_hex_that_was_asked_about() -> None:
     beset = GONE.removeprefix("turn={}\n") + "\n40.20: german infantry XX G"
     report = answered(typed(beset), "return", unit="3 Train", at="40.20")
     assert (report.result.turn, report.result.allowed) == (8, False), "the game turn is not stated"
@@ -177,15 +163,3 @@ def test_whether_the_train_of_frommel_comes_back_where_3_c_stands_is_a_ruling() 
     assert "return-of-frommel" not in rulings(answered(typed(text.format("")), "return", unit="FR Train"))
     other = answered(typed(GONE.format(8) + never), "return", unit="3 Train")
     assert other.result.turn == 8 and "return-of-frommel" not in rulings(other)
-
-
-@pytest.mark.rule("16.2.3a", "16.4")
-def test_only_the_train_of_frommel_off_the_map_may_be_replaced_by_3_c_on_it() -> None:
-    assert may_be_replaced(FROMMEL, stands=False, third_stands=True)
-    assert not may_be_replaced(FROMMEL, stands=True, third_stands=True)
-    assert not may_be_replaced(FROMMEL, stands=False, third_stands=False)
-    assert not may_be_replaced(THIRD_C, stands=False, third_stands=True)
-    waits = viewed(f'"{THIRD_C}" arrives=9\n"{FROMMEL}" arrives=8\nruling return-of-frommel=replaced')
-    assert not is_replaced(waits, FROMMEL) and not waits.premises.rulings
-    both = viewed(f'41.19: "{THIRD_C}", "{FROMMEL}"\nruling return-of-frommel=replaced')
-    assert not is_replaced(both, FROMMEL) and not both.premises.rulings

@@ -28,13 +28,10 @@ def reasons(report: Report[Any]) -> list[str]:
     return [one.why for one in report.result.breaches]
 
 
-def test_a_formation_goes_to_another_army() -> None:
+def test_a_formation_goes_to_another_army_named_with_its_side_or_without() -> None:
     report = asked(unit="free", army="First")
     assert (report.verdict.kind, report.verdict.text) == ("yes", "free may join the Russian First Army, independent")
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("army", "free", "First")]
-
-
-def test_an_army_may_be_named_with_its_side() -> None:
     assert asked(unit="free", army="russian First").result == asked(unit="free", army="First").result
 
 
@@ -102,7 +99,7 @@ def test_an_army_under_a_plan_gives_nothing_away() -> None:
     assert [ask.how for ask in asked(POSITION, unit="free", army="First").asks] == ['army "russian Second" plan']
 
 
-def test_a_breach_that_the_change_makes() -> None:
+def test_a_breach_that_the_change_makes_counts_and_none_that_stood_before() -> None:
     text = f"{NO_PLAN}41.23: russian corps-train - V corps=4 army=First"
     assert reasons(asked(text, unit="T", army="First")) == ["3 corps (13, 3, 4); its Corps tracks hold 2"]
     assert reasons(asked(unit="1/13", army="First"))[0].startswith("13 Corps (1/13, T) is with russian First and with")
@@ -110,9 +107,6 @@ def test_a_breach_that_the_change_makes() -> None:
     assert "it is with 3 Corps, but its ID names 13 Corps" in reasons(asked(text, unit="1/13", corps="3"))
     alone = text.replace("T extended-range=3", "").replace("army=First\n", "army=Second\n")
     assert [ask.how for ask in asked(alone, unit="1/13", corps="3").asks] == ["T extended-range=N"]
-
-
-def test_a_breach_that_stood_before_is_not_held_against_it() -> None:
     text = f"{NO_PLAN}41.24: russian infantry XX stray"
     assert asked(text, unit="free", army="First").result.allowed
 
@@ -142,12 +136,6 @@ def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
         "22.5",
         ["KG Corps is with central-powers Ninth, but belongs with central-powers Eighth"],
     )
-
-
-def test_a_formation_joins_a_corps() -> None:
-    report = asked(unit="free", corps="13")
-    assert report.verdict.text == "free may join the Russian Second Army, 13 Corps"
-    assert [(change.track, change.after) for change in report.changes] == [("corps", "13")]
 
 
 @pytest.mark.parametrize(

@@ -52,17 +52,13 @@ def test_a_display_in_good_order() -> None:
     assert asked(GOOD, units="3Gd").result.units[0].unit == "3Gd"
 
 
-@pytest.mark.rule("6.1.1")
-def test_units_in_an_area_belong_to_its_army() -> None:
+@pytest.mark.rule("6.1.1", "6.1.1d")
+def test_units_in_an_area_belong_to_its_army_and_may_stay_in_a_wrong_one_for_now() -> None:
     text = f'{SECOND} area="41.19-41.22"\n41.20: russian infantry XX new, russian infantry XX rides entrained'
     report = asked(text)
     assert units(report) == {"new": ("russian Second", "", "its area"), "rides": ("", "", "")}
     assert [(change.subject, change.before, change.after) for change in report.changes] == [("new", None, "Second")]
     assert [(one.rule, one.about) for one in report.result.breaches] == [("6.3", "rides")]
-
-
-@pytest.mark.rule("6.1.1d")
-def test_a_unit_in_a_wrong_area_may_stay_for_now() -> None:
     text = f'{GOOD}\narmy "russian First" area="42.19-42.21"\n42.20: {DIVISION.format("lost", "Second")}'
     report = asked(text)
     assert (report.verdict.kind, report.verdict.text) == (
@@ -175,17 +171,13 @@ def test_an_army_off_the_front_has_its_area_behind_it() -> None:
     )
 
 
-@pytest.mark.rule("6.1.2")
-def test_corps_trains_in_an_area() -> None:
+@pytest.mark.rule("6.1.2", "6.1.2b")
+def test_corps_trains_in_an_area_and_on_a_display() -> None:
     trains = "\n".join(f"41.2{n}: {TRAIN.format(f'T{n}', n)}" for n in range(3))
     other = "41.22: russian corps-train - passing corps=9 army=First"
     text = f'{SECOND} area="41.19-41.22"\narmy "russian First" attachment-limit=2\n{trains}\n{other}'
     assert ("6.1.2", "russian Second") in breaches(text)
     assert ("6.1.2", "russian Second") not in breaches(f"{text} entrained")
-
-
-@pytest.mark.rule("6.1.2b")
-def test_corps_on_a_display() -> None:
     text = f"{SECOND}\n" + "\n".join(f"41.2{n}: {TRAIN.format(f'T{n}', n)}" for n in range(4))
     assert breaches(text) == [("6.1.2", "russian Second")]
     horse = text.replace("- T3 corps=3", "- T3 corps=3 cavalry-corps")
@@ -249,12 +241,6 @@ def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: li
     assert [bool(asked(bare).asks), breaches(bare)] == [reading == "own", others]
     alone = bare.replace('army "russian First" front="45.21"\n', "").replace("extended-range=1", "extended-range=9")
     assert ([ask.kind for ask in asked(alone).asks], rulings(asked(alone))) == (["fact"], [])
-
-
-@pytest.mark.rule("6.2.2c")
-def test_the_optional_rule_of_free_attachment() -> None:
-    text = f"free-attachment\n{GOOD.replace('XX 36/13', 'XX 36/13 corps=2')}"
-    assert breaches(text) == []
 
 
 @pytest.mark.rule("6.1.1", "6.1.1d")

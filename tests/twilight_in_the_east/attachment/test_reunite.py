@@ -18,14 +18,10 @@ DETACHMENT = 'russian infantry III "det 4+16/6" asset (4-4-0-8) withdrawal=9 arm
 PARENT = "russian infantry XX {} (10-10-5-10) back-steps=5 army=Second"
 
 
-@pytest.mark.rule("6.4.3")
-def test_a_detachment_by_its_id() -> None:
+@pytest.mark.rule("6.4.3", "6.4.3b")
+def test_a_detachment_and_its_parents_by_their_ids() -> None:
     assert all(is_detachment(name) for name in ("det 4+16/6", "det 43/2", "1-det 11"))
     assert not any(is_detachment(name) for name in ("4/6", "3 r", "German 1 Train", "detail/1", "det"))
-
-
-@pytest.mark.rule("6.4.3b")
-def test_two_detachments_have_two_parents() -> None:
     assert [unit for unit in ("4/6", "16/6", "22/1", "4+16/6") if is_parent("det 4+16/6", unit)] == ["4/6", "16/6"]
     assert [unit for unit in ("22/1", "24/1", "16/6") if is_parent("det 22+24/1", unit)] == ["22/1", "24/1"]
     assert [unit for unit in ("43/2", "4/2", "43/3") if is_parent("det 43/2", unit)] == ["43/2"]
@@ -125,17 +121,8 @@ def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
     assert regain(unit(steps=10, lost=6), 0, 4) == (unit(steps=10, lost=2), 0)
 
 
-def test_a_reduced_parent_on_the_map() -> None:
-    text = 'trust counters\n51.40: "det 4+16/6" withdrawal=9, 4/6 reduced -3'
-    before = asked(text).result
-    assert before.steps == 2
-    report = asked(text.replace("-3", "-1"))
-    changes = {change.track: change.after for change in report.changes if change.subject == "4/6"}
-    assert changes["reduced"] is False
-
-
 @pytest.mark.rule("6.4.3a")
-def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
+def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for_with_steps_beyond_it() -> None:
     text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (5-5-2-10) army=Second reduced -3"
     few = asked(text.replace("(4-4", "(2-4"))
     assert (few.result.left, few.result.lost, few.asks) == (4, 0, ())
@@ -143,10 +130,6 @@ def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
     told = asked(text.replace("(5-5", "(10-5").replace("-3", "-3 back-steps=5"))
     assert (told.result.left, told.result.lost) == (6, 0)
     assert [(one.track, one.after) for one in told.changes if one.subject == "4/6"] == [("reduced", False), ("lost", 4)]
-
-
-@pytest.mark.rule("6.4.3a")
-def test_a_parent_that_turns_back_may_have_steps_beyond_its_counter() -> None:
     text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (6-6-2-10) army=Second reduced -1 back-steps=5"
     report = asked(f"{text}\nruling detachment-room=added")
     assert (report.result.left, report.result.lost) == (8, 0)
@@ -164,13 +147,10 @@ def test_two_parents_in_the_hex() -> None:
 
 
 @pytest.mark.rule("6.4.3")
-def test_a_unit_that_is_not_a_detachment() -> None:
+def test_what_is_no_detachment_and_whose_turn_is_not_stated() -> None:
     assert asked(stack()).result.unit == "det 4+16/6"
     with pytest.raises(InputError, match="unit: 4/6 is not a detachment"):
         asked(stack(), unit="4/6")
-
-
-def test_the_turn_of_withdrawal_is_asked_for() -> None:
     report = asked(stack().replace("withdrawal=9 ", ""))
     assert [ask.how for ask in report.asks] == ['"det 4+16/6" withdrawal=N']
 

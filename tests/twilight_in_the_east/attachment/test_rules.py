@@ -9,16 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking import MissingFacts
-from twilight_in_the_east.attachment.attach_question import Changing, Leaving
 from twilight_in_the_east.attachment.boundaries import (
     Map,
-    boundaries,
     boundary_breaches,
-    breaches_of_ends,
     shapes,
 )
 from twilight_in_the_east.attachment.breaches import (
-    ArmyArea,
     Astray,
     Displays,
     corps_tracks,
@@ -32,12 +28,10 @@ from twilight_in_the_east.attachment.breaches import (
     unattached,
 )
 from twilight_in_the_east.control.front_line import ArmyFront
-from twilight_in_the_east.forces.armies import AttachedUnit, Breach, is_cavalry_corps, judge
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, judge
 from twilight_in_the_east.terms import KG_TRAIN
 
 from ...conftest import viewed
-
-LINE = ["40.10", "40.11", "40.12", "40.13", "40.14", "40.15", "40.16", "40.17", "40.18"]
 
 
 def beside(hex: str) -> list[str]:
@@ -61,36 +55,6 @@ def test_an_area_hangs_together_and_overlaps_no_other_of_its_side() -> None:
     assert breach.why == "its Area of Attachment is in 2 pieces"
     (breach,) = shapes({"russian Warsaw Garrison": first}, COLUMN)
     assert (breach.rule, breach.why) == ("24.1", "it is not an army, and has no Area of Attachment")
-
-
-def test_the_pieces_of_an_area() -> None:
-    assert COLUMN.pieces({"40.10", "40.12", "40.11", "40.15"}) == [{"40.10", "40.11", "40.12"}, {"40.15"}]
-    assert COLUMN.pieces(()) == []
-
-
-@pytest.mark.rule("6.1b")
-def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> None:
-    def judged(hexes: list[str], *enemy: str, other: str = "B") -> list[str]:
-        breaches = breaches_of_ends("A", other, hexes, COLUMN.find_rear(hexes, ["40.11"], enemy))
-        assert {(breach.rule, breach.about, breach.others) for breach in breaches} <= {
-            ("6.1", "A", (other,) if other else ())
-        }
-        return [breach.why for breach in breaches]
-
-    late = "its boundary with B does not begin on the enemy's Front Line"
-    assert judged(LINE, "40.09") == []
-    assert judged(LINE[:-1], "40.09") == ["its boundary with B ends 6 hexes behind the Front Line; the minimum is 7"]
-    assert judged(LINE[1:], "40.09") == [late]
-    short = "its boundary with B ends 3 hexes behind the Front Line; the minimum is 7"
-    assert judged(LINE[1:5], "40.09") == [late, short]
-    assert judged(LINE[1:5], "40.09", other="") == ["its outer boundary does not begin on the enemy's Front Line"]
-    assert judged(LINE[1:5]) == [short], "without an enemy it is told how far back it goes"
-    assert judged(LINE) == []
-
-
-def test_the_hexes_along_a_boundary() -> None:
-    areas = {"B": {"40.12", "40.13"}, "A": {"40.10", "40.11"}, "C": {"40.15"}}
-    assert boundaries(areas, beside) == {("A", "B"): {"40.11", "40.12"}}
 
 
 @pytest.mark.rule("6.1c")
@@ -133,48 +97,9 @@ def train(corps: str, **more: Any) -> AttachedUnit:
     return formation(f"{corps} Train", corps, **about)
 
 
-@pytest.mark.rule("6.3", "6.1.1")
-def test_every_corps_and_formation_belongs_to_one_army() -> None:
-    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
-        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
-
-    assert judged(formation("3 r"), train("1")) == ()
-    (breach,) = judged(formation("3 r", army=""))
-    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
-    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
-    assert (breach.rule, breach.why) == (
-        "6.1.1",
-        "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
-    )
-    assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
-    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
-    assert (breach.rule, breach.about) == ("6.3", "1/1")
-    other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
-    assert judged(train("1"), other) == ()  # two corps of one number, of two nations
-
-
 def full(army: str, *units: AttachedUnit, limit: str) -> list[str]:
     shown = displays(*units, text=f'army "{army}" attachment-limit={limit}')
     return [breach.why for breach in judge(full_armies(shown))[0]]
-
-
-@pytest.mark.rule("6.1.2")
-def test_no_more_corps_trains_in_an_area_than_the_limit() -> None:
-    def there(*corps: str, limit: str, cavalry: bool = False) -> list[str]:
-        trains = [f"{name} Train" for name in corps]
-        area = viewed(f'army "{EIGHTH}" attachment-limit={limit}')
-        return [one.why for one in ArmyArea(view=area, about=EIGHTH, held=trains, cavalry=cavalry).list_breaches()]
-
-    assert there("1", "17", "20", limit="3") == []
-    assert there("1", "17", "20", limit="2") == [
-        "3 Corps Trains in its area (1 Train, 17 Train, 20 Train); its limit is 2"
-    ]
-    with_cavalry = ("1", "17", "1 C")
-    assert there(*with_cavalry, limit="2 cavalry-track", cavalry=True) == []
-    assert there(*with_cavalry, limit="2", cavalry=True) != []
-    assert there("1", "17", "20", limit="2 cavalry-track") != []
-    (why,) = there("1", "17", "20", "1 C", limit="2 cavalry-track", cavalry=True)
-    assert why.endswith("; its limit is 2 and one Cavalry Corps")
 
 
 @pytest.mark.rule("6.1.2")
@@ -220,21 +145,6 @@ def test_the_example_of_6_2_2() -> None:
     assert judged("", led=True) == [("6.2.2", "it is independent, but its ID names 26 R Corps")]
     assert judged("2", led=True) == [("6.2.2", "it is with 2 Corps, but its ID names 26 R Corps")]
     assert judged("26 R", led=True) == []
-
-
-@pytest.mark.rule("6.2.2")
-def test_who_is_off_the_track_of_the_corps_that_its_id_names() -> None:
-    def astray(*units: AttachedUnit) -> list[tuple[str, str, str]]:
-        return [(case.about, case.own_corps, case.train.id) for case in find_astray(displays(*units))]
-
-    there, other = train("1"), replace(train("1"), id="another")
-    assert astray(formation("1/1", "2"), formation("2/1"), there, other) == [
-        ("1/1", "1", "1 Train"),
-        ("2/1", "1", "1 Train"),
-    ]
-    assert astray(formation("1/1", "1"), formation("3 r", "1"), there) == []
-    assert astray(formation("1/1", "2"), train("2")) == [], "its own Train is not in play"
-    assert astray(formation("1/1", "2", nation="russian"), there) == []
 
 
 @pytest.mark.rule("6.2.2b")
@@ -291,45 +201,10 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
 
 
 @pytest.mark.rule("6.2.2a", "3.8.3b")
-def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
-    def wrong(*units: AttachedUnit, limit: str = "corps-limit=2") -> list[tuple[str, str]]:
-        of = units[0].corps
-        shown = displays(*units, train(of), text=f'60.17: german corps-train - "{of} Train" {limit}')
-        return [(breach.about, breach.why) for breach in judge(corps_tracks(shown))[0]]
-
-    two, brigade = [formation("1/1", "1"), formation("2/1", "1")], formation("B/1", "1", size="X")
-    assert wrong(*two) == []
-    assert wrong(*two, brigade) == [("1 Train", "2.5 divisions are attached to it; its limit is 2")]
-    assert wrong(*two, brigade, limit="") == []
-    horse = formation("8 c", "1", arm="cavalry")
-    assert wrong(horse) == [
-        ("8 c", "1 Corps is not a Cavalry Corps, and cavalry may join no other kind of corps"),
-    ]
-    riders = formation("8 c", "1 C", arm="cavalry")
-    assert wrong(riders) == []
-    assert [about for about, _ in wrong(riders, formation("1/1", "1 C"))] == ["1/1"]
-
-
-@pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_without_its_train_a_corps_is_judged_by_the_arms_alone() -> None:
     units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1", arm="cavalry")]
     breaches, asks = judge(corps_tracks(displays(*units)))
     assert ([breach.about for breach in breaches], asks) == (["3/1"], ())
-
-
-def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
-    assert is_cavalry_corps("1 C", marked=False)
-    assert is_cavalry_corps("FR", marked=True)
-    assert not is_cavalry_corps("FRC", marked=False)
-    assert not is_cavalry_corps("1", marked=False)
-
-
-@pytest.mark.rule("6.2.3")
-def test_a_corps_is_never_independent() -> None:
-    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
-    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
-        ("6.2.3", " Train", "a corps is never on the Independent track")
-    ]
 
 
 def crossing(*members: AttachedUnit, turn: int | None = None, reading: str = "only") -> list[str]:
@@ -360,39 +235,6 @@ def test_3_lw_corps_serves_under_austria_hungary_in_gt_4_to_18(turn: int | None,
     assert len(crossing(*corps, turn=turn)) == breaches
 
 
-@pytest.mark.rule("6.2.4")
-def test_other_formations_cross_by_one_reading_only() -> None:
-    line, brigade = formation("1/1", "1", army=AUSTRIAN), formation("A-H 1", nation="austro-hungarian", size="X")
-    assert crossing(line, brigade) == ["1/1", "A-H 1"]
-    assert crossing(line, brigade, reading="letter") == []
-
-
-def kept(before: str, after: str, *, planned: bool = True) -> bool:
-    case = Leaving(
-        view=viewed(""), about="1/1", before=before, after=after, plan_binds_army=planned, needed_in_warsaw=False
-    )
-    return bool(case.list_breaches())
-
-
-@pytest.mark.rule("6.1.1c", "21.1.3")
-def test_a_strategic_plan_keeps_what_an_army_has() -> None:
-    assert kept(RUSSIAN, "russian First")
-    assert not kept(RUSSIAN, "russian First", planned=False)
-    assert not kept(RUSSIAN, RUSSIAN) and not kept("", "russian First")
-    assert not kept(RUSSIAN, "russian Warsaw Garrison")
-    assert kept("russian First", "russian Warsaw Garrison")
-
-
-@pytest.mark.rule("6.1.1c", "21.1.3")
-def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
-    assert not kept("russian Warsaw Garrison", "russian First")
-
-
-@pytest.mark.rule("6.1.1b")
-def test_attachments_stay_as_they_are_outside_an_attachment_phase() -> None:
-    assert [len(Changing(about="1/1", in_attachment_phase=now).list_breaches()) for now in (True, False)] == [0, 1]
-
-
 @pytest.mark.rule("6.3", "6.1.1")
 def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_units_are_no_corps() -> None:
     ninth = "central-powers Ninth"
@@ -402,10 +244,13 @@ def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_unit
     assert [*divided_corps(displays(formation("3 r"), formation("35 r", army=ninth)))] == []
 
 
-@pytest.mark.rule("6.1.2b")
-def test_an_army_without_a_kept_track_has_all_of_them() -> None:
-    corps = [train(name, army=RUSSIAN) for name in ("1", "13", "15")]
-    assert full(RUSSIAN, *corps, limit="2") == ["3 corps (1, 13, 15); its Corps tracks hold 2"]
+@pytest.mark.rule("6.2.4")
+def test_whose_reserve_and_whose_cavalry_divisions_may_cross() -> None:
+    reserve = formation("3 r", nation="austro-hungarian")
+    horse = formation("8 c", arm="cavalry", army=AUSTRIAN)
+    (first, second) = judge(cross_nation(displays(reserve, horse)))[0]
+    assert first.why == "only one cavalry division of its nation may serve under central-powers Eighth"
+    assert second.why == "only one reserve division of its nation may serve under central-powers First"
 
 
 @pytest.mark.rule("22.3.2", "22.5", "23.2")
@@ -423,10 +268,44 @@ def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> N
     assert [len(strayed(landwehr, text=clock)) for clock in clocks] == [1, 0, 0, 0]
 
 
-@pytest.mark.rule("6.2.4")
-def test_whose_reserve_and_whose_cavalry_divisions_may_cross() -> None:
-    reserve = formation("3 r", nation="austro-hungarian")
-    horse = formation("8 c", arm="cavalry", army=AUSTRIAN)
-    (first, second) = judge(cross_nation(displays(reserve, horse)))[0]
-    assert first.why == "only one cavalry division of its nation may serve under central-powers Eighth"
-    assert second.why == "only one reserve division of its nation may serve under central-powers First"
+@pytest.mark.rule("6.2.2")
+def test_who_is_off_the_track_of_the_corps_that_its_id_names() -> None:
+    def astray(*units: AttachedUnit) -> list[tuple[str, str, str]]:
+        return [(case.about, case.own_corps, case.train.id) for case in find_astray(displays(*units))]
+
+    there, other = train("1"), replace(train("1"), id="another")
+    assert astray(formation("1/1", "2"), formation("2/1"), there, other) == [
+        ("1/1", "1", "1 Train"),
+        ("2/1", "1", "1 Train"),
+    ]
+    assert astray(formation("1/1", "1"), formation("3 r", "1"), there) == []
+    assert astray(formation("1/1", "2"), train("2")) == [], "its own Train is not in play"
+    assert astray(formation("1/1", "2", nation="russian"), there) == []
+
+
+@pytest.mark.rule("6.2.3")
+def test_a_corps_is_never_independent() -> None:
+    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
+    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
+        ("6.2.3", " Train", "a corps is never on the Independent track")
+    ]
+
+
+@pytest.mark.rule("6.3", "6.1.1")
+def test_every_corps_and_formation_belongs_to_one_army() -> None:
+    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
+        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
+
+    assert judged(formation("3 r"), train("1")) == ()
+    (breach,) = judged(formation("3 r", army=""))
+    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
+    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
+    assert (breach.rule, breach.why) == (
+        "6.1.1",
+        "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
+    )
+    assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
+    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
+    assert (breach.rule, breach.about) == ("6.3", "1/1")
+    other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
+    assert judged(train("1"), other) == ()  # two corps of one number, of two nations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
+from twilight_in_the_east.attacks.points_short import fewest_points, margin, most_defence
 from twilight_in_the_east.attacks.question import Target
 from twilight_in_the_east.combat.odds import HIGHEST, LOWEST, initial_odds, rounded_total
 
@@ -188,7 +190,7 @@ def test_what_cannot_be_asked(given: dict[str, str], what: str) -> None:
         asked(PLAN, **{"column": "2:1"} | given)
 
 
-def test_a_hex_that_nobody_can_attack_says_why() -> None:
+def test_a_hex_that_nobody_can_attack_says_why_and_points_are_asked_for() -> None:
     tired = TWO_GUNS.replace("prepared=41.19", "half")
     report = asked(tired, "1:1")
     assert report.verdict.text == "no unit can attack this hex (1 reason)"
@@ -197,9 +199,6 @@ def test_a_hex_that_nobody_can_attack_says_why() -> None:
     assert told(report, "Not allowed")[0] == "I has retreated in this phase and cannot attack"
     report = asked(PLAN + "phase=movement\n", "1:1")
     assert report.verdict.text == "this attack is not allowed (1 reason)"
-
-
-def test_without_a_word_on_points_they_are_asked_for() -> None:
     asks = answered(typed(PLAN), "need", at=AT, column="3:1").asks
     assert [ask.name for ask in asks] == ["attacker-ap", "defender-ap"]
 
@@ -291,3 +290,28 @@ def test_where_strength_is_hidden_both_ends_are_told() -> None:
     weakest, strongest = report.between
     assert (weakest.defence, strongest.defence) == (11, 16)
     assert report.verdict.text == "2:1 takes 12 points against 11 to 16: 29/20, b/4 without an AP"
+
+
+# --- the fewest points and the most defence ---------------------------------------------------------------------------
+
+
+COLUMNS = st.builds(Odds, st.integers(-8, 12))
+POINTS = st.integers(1, 150)
+
+
+@given(COLUMNS, POINTS)
+def test_the_fewest_points_for_a_column(column: Odds, defence: int) -> None:
+    fewest = next(points for points in range(1, 10**4) if initial_odds(points, defence) >= column)
+    assert fewest_points(column, defence) == fewest
+
+
+@given(COLUMNS, POINTS)
+def test_the_most_defence_for_a_column(column: Odds, attack: int) -> None:
+    borne = list(takewhile(lambda defence: initial_odds(attack, defence) >= column, range(1, 10**4)))
+    assert most_defence(column, attack) == len(borne)
+
+
+def test_the_shifts_count() -> None:
+    """30 points with a shift to the left make 2:1 where they are 3:1 before it: up to 12, of which 2.5 times as many are 30."""
+    assert margin(30, 10, -1, Odds.parse("2:1")) == 2
+    assert margin(30, 0, -1, Odds.parse("2:1")) is None

@@ -468,17 +468,14 @@ def test_points_come_from_no_magazine_and_that_is_said() -> None:
     assert said not in granted(stated, "none")
 
 
-def test_nobody_stands_next_to_an_enemy() -> None:
+def test_which_hexes_are_ranked() -> None:
     report = answered(typed("turn=1\n40.20: 25/3\n"), "attacks", side="russian")
     assert (report.verdict.kind, report.result.targets) == ("no", ())
-
-
-def test_only_these_hexes() -> None:
     assert ranked(EXAMPLE, at="38.20").targets == ()
     assert [one.at for one in ranked(EXAMPLE, at="41.19").targets] == [AT]
 
 
-def test_it_is_for_those_who_see_both_sides() -> None:
+def test_it_is_for_those_who_see_both_sides_and_all_that_is_there() -> None:
     position = typed(EXAMPLE)
     for side in ("russian", "central-powers"):
         seen = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, side))
@@ -486,9 +483,6 @@ def test_it_is_for_those_who_see_both_sides() -> None:
             answered(seen, "attacks", side="russian", attacker_ap="all", defender_ap="all")
     umpire = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, UMPIRE))
     assert answered(umpire, "attacks", side="russian", attacker_ap="all", defender_ap="all").result == ranked(EXAMPLE)
-
-
-def test_what_a_side_was_given_is_not_ranked_either() -> None:
     with pytest.raises(InputError, match="solitaire players and umpires"):
         ranked(EXAMPLE + "41.20 unseen=central-powers\n")
 

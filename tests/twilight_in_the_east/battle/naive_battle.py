@@ -1,13 +1,11 @@
 """A slow and plain combat calculator for "1914, Twilight in the East", to test a clever one against.
 
-Numbers in comments are the rulebook's. `check_example` checks the example after 11.4.2.
+Numbers in comments are the rulebook's.
 """
 
-import itertools
 import math
 from fractions import Fraction
 
-TWO_DICE = {total: 6 - abs(total - 7) for total in range(2, 13)}  # ways out of 36
 SIZES = {"XX": 4, "X": 3, "III": 2, "II": 1}
 
 
@@ -321,117 +319,3 @@ def resolve(battle, tables, dice):
         "crt_retreat": {"attacker": retreats, "defender": hexes},
         "forces": checks,
     }
-
-
-def summary(battle, side, result):  # SLRT losses of a side and what became of its Forces
-    lost = sum(result["losses"].get(unit["id"], 0) for unit in battle[side])
-    return lost, [
-        (name, check["passed"], check["cel_loss"], check["retreat"], check["steps"], check["disorder"])
-        for name, check in result["forces"].items()
-        if name in forces(battle, side)
-    ]
-
-
-def enumerate_all(battle, tables):
-    battle = {**battle, "strengths": strengths(battle)}
-    places = stacks(battle, "attackers") + stacks(battle, "defenders")
-    joint = {}
-    for crt in TWO_DICE:
-        for ours in range(1, 7):
-            for theirs in range(1, 7):
-                for rolls in itertools.product(TWO_DICE, repeat=len(places)):
-                    dice = {
-                        "crt": crt,
-                        "slrt.attacker": ours,
-                        "slrt.defender": theirs,
-                        "ec": dict(zip(places, rolls, strict=False)),
-                    }
-                    result = resolve(battle, tables, dice)
-                    lost, fates = summary(battle, "attackers", result)
-                    other_lost, other_fates = summary(battle, "defenders", result)
-                    key = (lost, other_lost, result["crt_retreat"]["defender"], tuple(sorted(fates + other_fates)))
-                    joint[key] = joint.get(key, 0) + TWO_DICE[crt] * math.prod(TWO_DICE[roll] for roll in rolls)
-    return {key: Fraction(ways, 36 ** (2 + len(places))) for key, ways in joint.items()}
-
-
-def by_side(battle, tables):
-    """Each side by itself: {(SLRT losses, CRT retreat of the defender, force outcomes): chance}."""
-    battle = {**battle, "strengths": strengths(battle)}
-    answer, idle = {}, dict.fromkeys(stacks(battle, "attackers") + stacks(battle, "defenders"), 7)
-    for side in ("attackers", "defenders"):
-        mine, counts = stacks(battle, side), {}
-        for crt in TWO_DICE:
-            for die in range(1, 7):  # the other side's dice do not matter
-                for rolls in itertools.product(TWO_DICE, repeat=len(mine)):
-                    dice = {
-                        "crt": crt,
-                        "slrt.attacker": die,
-                        "slrt.defender": die,
-                        "ec": {**idle, **dict(zip(mine, rolls, strict=False))},
-                    }
-                    result = resolve(battle, tables, dice)
-                    lost, fates = summary(battle, side, result)
-                    key = (lost, result["crt_retreat"]["defender"], tuple(sorted(fates)))
-                    counts[key] = counts.get(key, 0) + TWO_DICE[crt] * math.prod(TWO_DICE[roll] for roll in rolls)
-        answer[side[:-1]] = {key: Fraction(ways, 216 * 36 ** len(mine)) for key, ways in counts.items()}
-    return answer
-
-
-def division(name, corps, hexagon, **changes):
-    off = dict.fromkeys(("heavy", "high_trajectory", "reduced", "low_supply", "prepared", "half"), False)
-    return {
-        "id": name,
-        "nation": "russian",
-        "corps": corps,
-        "size": "XX",
-        "arm": "infantry",
-        "formation": True,
-        "steps": 10,
-        "defence": 10,
-        "artillery": 5,
-        "ap": True,
-        "lost": 0,
-        "back_steps": None,
-        "effectiveness": 10,
-        "status": 0,
-        "disorder": 0,
-        "hex": hexagon,
-        "fssm": 0,
-        **off,
-        **changes,
-    }
-
-
-def check_example():  # after 11.4.2; returns the battle
-    battle = {
-        "gt": 1,
-        "terrain_shift": 0,
-        "flanked": False,
-        "ip": 0,
-        "hexside": {},
-        "attacker_ip": {},
-        "attackers": [
-            division("25/3", "3", "40.20"),
-            division("27/3", "3", "40.20"),
-            division("29/20", "20", "40.19", lost=3),
-        ],
-        "defenders": [
-            division("1/1", "1", "41.19", nation="german", steps=16, defence=16, artillery=7, effectiveness=11)
-        ],
-    }
-    odds = strengths(battle)
-    assert (odds["attack"], odds["defence"], odds["initial"], odds["final"]) == (42, 23, "2:1", "1:1")
-    assert odds["shifts"] == {"several-corps": -1} and odds["magnitude"] == "Large" and odds["divisions"] == 4
-    tables = {"crt": {("Summer", "1:1", 7): ("+1", "-")}, "slrt": {("Summer", "Large", 6): (2, 0)}}
-    result = resolve(
-        battle, tables, {"crt": 7, "slrt.attacker": 3, "slrt.defender": 4, "ec": {"40.20": 12, "40.19": 5, "41.19": 6}}
-    )
-    assert result["slrt"]["attacker"]["modified"] == result["slrt"]["defender"]["modified"] == 6
-    assert result["losses"] == {"25/3": 1, "27/3": 1, "1/1": 2}  # our rule; the book's player chose otherwise
-    assert result["forces"]["1/1"]["modified"] == 10 and result["forces"]["1/1"]["passed"]
-    seen = [
-        check_force(battle, "attackers", [unit], {"29/20": 1, "27/3": 1}, 0, False, 0, roll)  # the book's choice
-        for unit, roll in zip(battle["attackers"], (12, 12, 5), strict=False)
-    ]
-    assert [(one["margin"], one["cel_loss"], one["retreat"]) for one in seen] == [(2, 1, 0), (4, 2, 1), (-3, 0, 0)]
-    return battle

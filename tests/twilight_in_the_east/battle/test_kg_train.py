@@ -7,12 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.odds import defence_strength
-from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.forces.unit import defending_train, gather_unit
 from twilight_in_the_east.forces.units import forces
-from twilight_in_the_east.results.resolution import toll_of_immobile
 
 from ...conftest import carried_out, told, viewed
 
@@ -52,11 +49,8 @@ def test_its_strength_counts_in_defence_alone() -> None:
     report = fought("crt=2")
     assert report.result.defender.total == 9
     assert "KG Train in 60.17: 3" in told(report)
+    assert gone(report) == []
     assert [unit.unit for unit in report.result.attacker.units] == ["R1", "R2"]
-
-
-@pytest.mark.rule("22.5.1")
-def test_it_may_be_left_out_and_defends_alone() -> None:
     withheld = carried_out(
         FIELD.format(guard=DIVISION + GUARD, dice="crt=2", more="").replace(
             "defender-ap=none", 'defender-ap=none withhold="KG Train"'
@@ -74,12 +68,3 @@ def test_a_result_that_makes_its_stack_retreat_destroys_it() -> None:
     assert "KG Train is destroyed if the result makes it retreat" in told(driven)
     alone = fought("crt=11 slrt=1/1", GUARD)
     assert gone(alone) == ["KG Train"]
-
-
-@pytest.mark.rule("22.5.1")
-def test_what_its_retreat_costs() -> None:
-    text = f"turn=5\n60.17 clear: {DIVISION}{GUARD}\n60.18: russian infantry XX R (9-9-2-10)\n60.17|60.18 open"
-    combat = Setup(viewed(text), BattleParameters(at="60.17", attacker_ap=("none",), defender_ap=("none",))).engage()
-    assert toll_of_immobile(combat, 1).steps == (("KG Train", 1),)
-    assert toll_of_immobile(combat, 1).moved == (("KG Train", ""),)
-    assert toll_of_immobile(combat, 0).steps == ()

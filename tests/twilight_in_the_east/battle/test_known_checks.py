@@ -31,6 +31,8 @@ def test_low_supply_and_the_reduced_side_are_known_before_the_dice() -> None:
         "the stack in 41.19 checks by one roll: 1/1 against 9",
     ]
     assert "reduced" not in told(before(turn=28), "Checks to come")[0], "in Summer only"
+    report = answered(typed(BATTLE.format(turn=1, ip=0, flanked="no") + "\nanswers crt=7"))
+    assert told(report, "Checks to come") == []
 
 
 @pytest.mark.rule("11.3.1f", "11.3.1g")
@@ -52,14 +54,6 @@ def test_averages_are_those_of_the_chances() -> None:
         assert sum(one.value * one.chance for one in likely) == mean > 0
     assert [one.value for one in chances.attacker_retreat] == [0, 1]
     assert "hexes the attacker retreats by the CRT result: 0" in " ".join(told(before(), "Chances"))
-
-
-def test_with_dice_nothing_is_said_of_checks_to_come() -> None:
-    report = answered(typed(BATTLE.format(turn=1, ip=0, flanked="no") + "\nanswers crt=7"))
-    assert told(report, "Checks to come") == []
-
-
-def test_the_chances_say_on_what_they_rest_where_no_ground_is_stated() -> None:
     report = before()
     assert report.result.chances.ways == ""
     assert any(line.startswith("the ground around is not stated") for line in told(report, "Chances"))

@@ -185,14 +185,11 @@ def test_checks_are_counted_by_force_and_not_by_roll() -> None:
     assert all(sum(each.values()) == 1 for each in chances.values())
 
 
-def test_a_battle_whose_chart_is_unknown_is_left_out_and_counted() -> None:
+def test_a_battle_with_an_unknown_chart_or_without_an_end_is_left_out() -> None:
     bare = typed(BATTLE)
     told = evening_of([passage(bare, "battle", {"crt": "12"}, at="41.19", attacker_ap="none", defender_ap="none")])
     assert (told.battles, len(told.left_out), told.sides) == ((), 1, ())
     assert "Combat Results Table" in told.left_out[0].why
-
-
-def test_a_battle_that_does_not_come_to_its_end_is_left_out() -> None:
     six = typed(BATTLE.replace("board east", "board east\ntrust charts"))
     told = evening_of([passage(six, "battle", {"crt": "7"}, at="41.19", attacker_ap="none", defender_ap="none")])
     assert [one.why for one in told.left_out] == ["it does not come to its end: slrt.attacker, slrt.defender"]

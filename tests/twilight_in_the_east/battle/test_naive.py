@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.games import Game
-from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.battle import question as battle
 from twilight_in_the_east.combat import before_dice
@@ -19,7 +17,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.outcome import PlayedCombat
 from twilight_in_the_east.results.resolution import Start, resolution
 
-from ...cases import examples, thorough
+from ...cases import examples
 from . import naive_battle as naive
 
 FEATURES = ("open", "minor-river", "major-river", "grand-river")
@@ -212,46 +210,3 @@ def test_every_roll_leads_to_the_same_losses_and_checks(
         for check in after.checks
     }
     assert found_checks == expected["forces"]
-
-
-def joint_of(every: Chances, side: str, forces: list[str]) -> dict[Any, Fraction]:
-    """The plugin's chances in the shape of the naive solution's."""
-    parts = ("passes", "cel", "retreat", "steps", "disorder")
-    names = [f"{side}.losses", "defender.retreat", *(f"{force}.{part}" for force in forces for part in parts)]
-    found: dict[Any, Fraction] = {}
-    for values, chance in every.joint(*names).items():
-        fates = [(force, *values[2 + 5 * n : 7 + 5 * n]) for n, force in enumerate(forces)]
-        key = (values[0], values[1], tuple(sorted(fate for fate in fates if fate[1] is not None)))
-        found[key] = found.get(key, Fraction(0)) + chance
-    return found
-
-
-@thorough
-@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(given_battle=battles(stacks=1))
-def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, given_battle: dict[str, Any]) -> None:
-    _, of, procedure = weigh(twilight, given_battle)
-    every = chances(procedure, Start(), first_option)
-    expected = naive.by_side(given_battle, tables_of(twilight))
-    for side in ("attacker", "defender"):
-        forces = [force.name for stack in of.forces[side].values() for force in stack]  # type: ignore[index]
-        assert joint_of(every, side, forces) == expected[side]
-        assert sum(expected[side].values()) == 1
-
-
-@thorough  # of all dice side by side, as below
-def test_chances_equal_the_plain_enumeration_of_one_stack_against_one(twilight: Game) -> None:
-    given_battle = naive.check_example()
-    given_battle["attackers"] = given_battle["attackers"][:1]
-    _, _of, procedure = weigh(twilight, given_battle)
-    every = chances(procedure, Start(), first_option)
-    expected = naive.enumerate_all(given_battle, tables_of(twilight))
-    parts = ("passes", "cel", "retreat", "steps", "disorder")
-    forces = ["25/3", "1/1"]
-    names = ["attacker.losses", "defender.losses", "defender.retreat"]
-    names += [f"{force}.{part}" for force in forces for part in parts]
-    found: dict[Any, Fraction] = {}
-    for values, chance in every.joint(*names).items():
-        fates = sorted((force, *values[3 + 5 * n : 8 + 5 * n]) for n, force in enumerate(forces))
-        found[(*values[:3], tuple(fates))] = chance
-    assert found == expected

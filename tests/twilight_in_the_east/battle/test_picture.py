@@ -52,15 +52,12 @@ def test_a_force_that_may_be_disordered_is_named_apart_as_it_retreats_too() -> N
     assert "1/1 is Disordered (16.2%)" in weak
 
 
-def test_the_chart_gives_a_disordered_force_the_chance_of_the_report() -> None:
-    weak = chances(10, BATTLE.replace("(12-16-7-11)", "(12-16-7-11) cel=-4"))
-    assert "Disordered 16.2%" in weak.description
-    assert "Disordered" not in chances(10).description
-
-
 def test_the_chart_of_a_battle_tells_the_chances_of_its_report() -> None:
     told = chances(10).description
     assert told.startswith("Attacker's losses: ")
     assert "The hex" not in told
     assert "defender vacates: " in told
     assert chances(10).title == "Battle at 41.19, attacked from 40.20, GT 1"
+    weak = chances(10, BATTLE.replace("(12-16-7-11)", "(12-16-7-11) cel=-4"))
+    assert "Disordered 16.2%" in weak.description
+    assert "Disordered" not in chances(10).description

@@ -111,8 +111,8 @@ def test_every_division_that_surrenders_earns_its_points_and_nothing_is_said_of_
     assert not [line for line in told(report) if "withheld" in line]
 
 
-@pytest.mark.rule("10.1.5f", "11.2.6b")
-def test_who_was_withheld_pays_nothing_for_hexes_that_cannot_be_had() -> None:
+@pytest.mark.rule("10.1.5f", "11.2.6b", "11.2.3")
+def test_who_was_withheld_goes_with_the_others_and_pays_nothing() -> None:
     """Of two hexes both divisions find only 42.19, around which lakes lie; G1 alone has taken part."""
     ground = WITHHELD.replace(
         "42.19: russian infantry XX B4 (12-12-0-10)", "42.19 clear\n42.19|41.18,42.18,43.18,43.19,42.20 lake"
@@ -121,10 +121,6 @@ def test_who_was_withheld_pays_nothing_for_hexes_that_cannot_be_had() -> None:
     report = end(ground, answers, cell="- / W2", from_=("40.20",), withhold=("G2",))
     assert places(report) == [("G1", "42.19"), ("G2", "42.19")]
     assert (report.result.outcome.way_losses, report.result.outcome.way_levels) == ({"G1": 1}, {"G1": 1})
-
-
-@pytest.mark.rule("10.1.5f")
-def test_who_was_withheld_and_goes_with_the_others_is_said() -> None:
     ground = WITHHELD.replace(SHUT_IN, "42.19 clear")
     answers = "slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19 advance=none"
     report = end(ground, answers, cell="- / W1", from_=("40.20",), withhold=("G2",))
@@ -132,10 +128,6 @@ def test_who_was_withheld_and_goes_with_the_others_is_said() -> None:
         report, "Retreats"
     )
     assert places(report) == [("G1", "42.19"), ("G2", "42.19")]
-
-
-@pytest.mark.rule("11.2.3", "10.1.5f")
-def test_who_was_withheld_pays_nothing_for_ending_farther_from_supply() -> None:
     ground = WITHHELD.replace(SHUT_IN, "42.19 clear\n43.19 clear\n39.19: german corps-train - T1 corps=1 range=4")
     ground = ground.replace("(6-6-0-9)", "(6-6-0-9) corps=1").replace("40.19: russian infantry XX B1 (12-12-0-10)", "")
     answers = "slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19 advance=none"
@@ -251,7 +243,7 @@ def before(ground: str, **parameters: Any) -> Report[Any]:
     return answered(typed(f"turn=1\ntrust charts\n{ground}\n{OPEN}"), "battle", **given)
 
 
-@pytest.mark.rule("11.3", "11.2.2b")
+@pytest.mark.rule("11.3", "11.2.2b", "11.2.3")
 def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_more() -> None:
     """B1 stands by; only A1, which attacks, may open its hex."""
     report = before(FREED, from_=("40.20",))
@@ -267,10 +259,6 @@ def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_mor
         withhold=("A2",),
     )
     assert beside.result.chances.may_open == ()
-
-
-@pytest.mark.rule("11.2.3")
-def test_what_the_chances_leave_out_of_retreats_is_said() -> None:
     (line,) = [one for one in told(before(FREED, from_=("40.20",)), "Chances") if one.startswith("retreats")]
     assert line.endswith("the cost of retreats by checks and away from supply is left out")
 
@@ -348,16 +336,6 @@ def test_it_is_destroyed_when_a_check_makes_its_force_retreat_and_else_it_stays(
 def test_a_landsturm_abteilung_alone_leaves_its_hex_empty() -> None:
     report = end(IMMOBILE.format(LANDSTURM), "slrt=1/1 ec.40.20=2 advance=A1", cell="- / W1")
     assert places(report) == [("Tilsit", None), ("A1", "41.19")]
-
-
-@pytest.mark.rule("11.4.1")
-@pytest.mark.parametrize(("beside", "more"), [(3, " (or others of them, joined by commas)"), (2, "")])
-def test_of_more_than_six_who_may_advance_it_is_said_that_others_can_be_typed(beside: int, more: str) -> None:
-    ground = f"""40.20: {", ".join(f"russian infantry X A{n} (3-3-0-10)" for n in range(1, 5))}
-40.19: {", ".join(f"russian infantry X B{n} (3-3-0-10)" for n in range(1, beside + 1))}
-41.19 clear: german infantry X Da (1-1-0-5)"""
-    (ask,) = end(ground, "slrt=1/6 ec.40.19=2 ec.40.20=2 losses.attacker=A1", steps=1).asks
-    assert ask.title == f"the units that advance into 41.19{more}"
 
 
 @pytest.mark.rule("11.3", "23.4.1")

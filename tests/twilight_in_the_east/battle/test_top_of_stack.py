@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 
-from ...cases import examples
 from ...conftest import answered, typed
 from ..results.test_retreats import fought
 
@@ -36,29 +34,6 @@ def test_a_demoralized_unit_is_not_on_top_wherever_it_lies(stack: str) -> None:
 
 def _reasons(report: Report[Any]) -> list[str]:
     return [step.text for part in report.parts for step in part.steps]
-
-
-def _stack(random: Random) -> list[str]:
-    return [
-        f"german infantry {random.choice(['XX', 'X'])} U{number} ({random.randint(1, 9)}-5-0-9) back-steps=0 "
-        f"army=Eighth corps=17 {random.choice(['', '', 'cel=-4', 'half'])}"
-        for number in range(random.choice([2, 3]))
-    ]
-
-
-@pytest.mark.rule("4.2.5", "10.1.3b")
-@pytest.mark.parametrize("seed", range(2))
-def test_battle_and_stack_agree_on_the_top_unit(seed: int) -> None:
-    """`FIELD_STAFF_EXAMPLES` and more seeds try more stacks."""
-    for number in range(examples(4)):
-        units = _stack(Random(f"top {seed} {number}"))
-        position = typed(GROUND.format(", ".join(units)))
-        top = answered(position, "stack", at="40.20").result.order[0]
-        for unit in range(len(units)):
-            reasons = _reasons(answered(position, "battle", **BARE, withhold=f"U{unit}"))
-            sentence = f"U{unit} is the top unit and cannot be withheld"
-            is_sound = not any("no formation" in reason for reason in reasons)
-            assert (sentence in reasons) == (top == f"U{unit}" and is_sound), units
 
 
 PAIR = ", ".join(f"german infantry XX {name} corps=1 (9-6-0-{{{name}}}) back-steps=0" for name in ("G1", "G2"))
@@ -114,16 +89,12 @@ elsewhere clear open
 
 
 @pytest.mark.rule("4.2.5")
-def test_cavalry_that_moves_onto_infantry_lies_on_top() -> None:
+def test_how_a_stack_lies_after_a_move_into_its_hex() -> None:
     text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\n"
     text += "40.20: russian cavalry XX K (3-2-0-9) movement=12\n40.21: russian infantry XX I (9-9-0-9)\n40.21{}"
     report = answered(typed(text.format(" clear")), "move", units="K", way="40.21")
     assert _order(report) == {"K": 0, "I": 1}
     assert _order(answered(typed(text.format(" ip=1")), "move", units="K", way="40.21")) == {}
-
-
-@pytest.mark.rule("4.2.5")
-def test_where_a_strength_is_not_known_the_stack_stays_as_it_lies() -> None:
     text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
     text += "40.20: russian infantry XX A (9-9-0-9) movement=6\n40.21: russian infantry XX I"
     assert _order(answered(typed(text), "move", units="A", way="40.21")) == {}

@@ -53,12 +53,6 @@ def test_a_control_that_was_typed_goes_with_who_advances() -> None:
     assert ("control", "41.19") not in left(fought("41.19 control=central-powers", "none"), "control")
 
 
-@pytest.mark.rule("17.1.4")
-def test_the_railway_there_is_no_longer_that_of_its_old_owner() -> None:
-    assert left(fought("41.19 operational=central-powers"), "operational") == {("operational", "41.19"): "none"}
-    assert left(fought("41.19 operational=central-powers", "none"), "operational") == {}
-
-
 @pytest.mark.rule("18.1c")
 def test_a_pontoon_bridge_beside_the_hex_comes_off() -> None:
     bridge = "41.19|42.19 major-river pontoon pontoon-of=german"
@@ -71,22 +65,6 @@ def test_a_pontoon_bridge_beside_the_hex_comes_off() -> None:
     assert left(unknown, "crossing") == {}
     assert "41.19|42.19" in unknown.result.outcome.unsettled
     assert any("41.19|42.19" in text for text in told(unknown, "What follows"))
-
-
-@pytest.mark.rule("22.4.1")
-def test_landsturm_beside_infantry_that_advances_is_gone() -> None:
-    report = fought("41.18: german infantry III Tilsit (2-2-0-7) asset defence-only")
-    assert left(report, "place")["place", "Tilsit"] is None
-
-
-@pytest.mark.rule("8.9.3a")
-@pytest.mark.parametrize(
-    ("task", "removed"),
-    [("recovery", ["task", "expended"]), ("detraining", ["task", "expended", "half"]), ("ersatz", [])],
-)
-def test_recovery_beside_who_advances_is_lost(task: str, removed: list[str]) -> None:
-    report = fought(f"42.20: german infantry XX B (9-5-0-10) task={task} expended=3")
-    assert [one.track for one in report.changes if one.subject == "B"] == removed
 
 
 @pytest.mark.rule("12.5.1")

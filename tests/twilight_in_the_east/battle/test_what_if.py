@@ -77,16 +77,12 @@ trust charts
 
 
 @pytest.mark.rule("10.1.5c")
-def test_who_stays_out_may_join_unless_he_has_fought() -> None:
+def test_who_may_join_or_stay_out() -> None:
     more = BEFORE.replace("1/1 (12?-16-7-11)", "1/1 (12?-16-7-11), german infantry XX 2/1 (9-9-0-10){}")
     asked = more.replace("ask battle", "ask battle withhold=29/20,2/1").replace("attacker-ap=3,20", "attacker-ap=3")
     found = {one.unit: (one.side, one.withheld) for one in answered(typed(asked.format(""))).result.optional}
     assert (found["29/20"], found["2/1"]) == (("attacker", True), ("defender", True))
     assert "2/1" not in {one.unit for one in answered(typed(asked.format(" fought"))).result.optional}
-
-
-@pytest.mark.rule("10.1.5c")
-def test_who_has_to_fight_or_to_stay_out_is_not_among_them() -> None:
     bound = BEFORE.replace("(10-?-5-10) -3", "(10-?-5-10) -3 prepared=41.19")
     assert "29/20" not in [one.unit for one in answered(typed(bound)).result.optional]
     below = BEFORE.replace("1/1 (12?-16-7-11)", "1/1 (12?-16-7-11), german infantry XX 2/1 (9-9-0-10)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from assistant.asking.report import Report
@@ -13,9 +12,7 @@ from twilight_in_the_east.combat.allocation import (
     Allotment,
     can_use,
     magazines_at,
-    points_allocated,
     reallocate,
-    units_without_point,
 )
 from twilight_in_the_east.combat.commands import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
@@ -30,19 +27,6 @@ def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
     assert commands_of(units, units) == ("3", "40.20", "40.19")
     assert [Allotment(units, units).serves("3", unit) for unit in units] == [True, True, False, False, False]
     assert [Allotment(units, units).serves("40.20", unit) for unit in units] == [False, False, True, True, False]
-
-
-@pytest.mark.rule("10.5.1", "10.5c")
-def test_who_is_left_without() -> None:
-    served = division("25/3", ap=True, point="3")
-    others = [
-        division("4/6"),
-        division("5 r", artillery=0),
-        division("6 r", half=True),
-        division("7 r", displaced=True),
-    ]
-    assert units_without_point([served, *others]) == ("4/6",)
-    assert points_allocated([served, msgspec.structs.replace(served, id="27/3"), *others]) == ("3",)
 
 
 @pytest.mark.rule("10.5c")
@@ -88,6 +72,9 @@ def test_a_battle_names_those_without() -> None:
     assert "attacker: 3 APs would serve all, but at most two may be allocated; without an AP: 4/6" in texts
     assert not [text for text in texts if text.startswith("defender") and "without" in text]
     assert "defender: 1 AP would serve all; without an AP: 1/1" in told(battle("3,20", other="none"))
+    found = battle("all").result.attacker
+    assert (found.points, found.without) == (("20", "3"), ("4/6",))
+    assert found.points_needed == 3
 
 
 @pytest.mark.rule("10.5", "10.5b", "10.5c")
@@ -165,12 +152,6 @@ def test_a_magazine_is_not_drawn_on_where_it_spares_nothing() -> None:
     assert Allotment(spread, spread, ("magazine:40.20",)).fewest() == ("3", "20", "40.20"), (
         "3 Corps needs one elsewhere too"
     )
-
-
-def test_all_means_as_many_as_may_be_allocated_to_those_with_most_artillery() -> None:
-    found = battle("all").result.attacker
-    assert (found.points, found.without) == (("20", "3"), ("4/6",))
-    assert found.points_needed == 3
 
 
 @pytest.mark.rule("10.5.1")

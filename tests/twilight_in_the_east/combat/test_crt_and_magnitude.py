@@ -118,11 +118,6 @@ def test_hexes_of_retreat_and_steps_in_their_place(
     assert crt_retreat(read_result(cell), position, steps, leftover) == found
 
 
-@pytest.mark.rule("10.9.1d", "10.9.1e")
-def test_a_stack_of_attackers_has_no_fortress_unit_to_stand_in_for_it() -> None:
-    assert crt_retreat(read_result("W2 B1"), 0) == (3, 0)
-
-
 @pytest.mark.rule("10.9", "19.0")
 def test_seasons() -> None:
     assert [calendar.season(turn) for turn in (1, 27, 28, 47)] == ["summer", "summer", "autumn", "autumn"]

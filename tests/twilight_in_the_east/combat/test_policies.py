@@ -34,15 +34,12 @@ def test_unsaid_both_sides_do_what_is_usual() -> None:
     assert (chances().attacker_policy.name, chances().defender_policy.name) == ("usual", "usual")
 
 
-def test_losses_on_the_weakest_spare_the_strong() -> None:
+def test_losses_on_the_weakest_spare_the_strong_and_the_other_way_round() -> None:
     """29/20 is the weakest: it takes the first step and +1, so it passes less often, and the others more often."""
     usual, weakest = passes(), passes("attacker-policy=weakest")
     assert weakest["29/20"] < usual["29/20"]
     assert all(weakest[force] >= usual[force] for force in ("25/3", "27/3"))
     assert weakest["1/1"] == usual["1/1"], "the other side has a policy of its own"
-
-
-def test_losses_on_the_strongest_spare_the_weak() -> None:
     strongest = passes("attacker-policy=strongest")
     assert strongest["29/20"] > passes("attacker-policy=weakest")["29/20"]
 

@@ -36,11 +36,23 @@ def test_whether_who_does_not_attack_helps_to_flank(reading: str, flanked: bool)
     assert (report.result.flanked, rulings(report)) == (flanked, ["flank-occupied"])
 
 
-@pytest.mark.rule("10.4.1")
-def test_no_ruling_on_flanks_where_bystanders_decide_nothing() -> None:
+@pytest.mark.rule("10.4.1", "13.3.2")
+def test_no_ruling_is_named_where_it_makes_no_difference() -> None:
     assert rulings(fought(BYSTANDER)) == [], "all three attack"
     assert rulings(fought(BYSTANDER, withhold="C", flanked="no")) == [], "the player says so himself"
     assert rulings(fought(BYSTANDER, withhold="B,C")) == [], "not flanked either way"
+    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == []
+    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == []
+    campaign = fought(f"campaign weather=normal\n{ENTRENCHED}ruling level-4-hardship=campaign")
+    assert [one.amount for one in campaign.result.attacker_modifiers if "Level 4" in one.why] == [1]
+    assert rulings(campaign) == rulings(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == []
+    for degree in (0, 2):
+        assert rulings(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == []
+    begun = fought(
+        BATTALION.replace("(2-2-", "(1-1-").replace("back-steps=1", "back-steps=0") + "ruling beyond-chart=begun"
+    )
+    assert [one.amount for one in begun.result.attacker_modifiers if "odds" in one.why] == [-2], begun.result.final
+    assert rulings(begun) == rulings(fought(BATTALION)) == []
 
 
 def test_a_ranking_of_attacks_rests_on_who_stays_out() -> None:
@@ -155,11 +167,6 @@ def test_a_retreat_for_which_the_fort_has_too_few_steps(reading: str, hexes: lis
     assert ([duty.hexes for duty in report.result.outcome.obligations], rulings(report)) == (hexes, ["fortress-steps"])
 
 
-def test_no_ruling_on_a_fortress_with_steps_enough_or_alone() -> None:
-    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == []
-    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == []
-
-
 ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (6-6-0-11) back-steps=3\n"
 
 
@@ -169,13 +176,6 @@ def test_whether_a_level_4_position_tells_in_a_short_scenario(reading: str, amou
     report = fought(f"{ENTRENCHED}ruling level-4-hardship={reading}")
     found = [one.amount for one in report.result.attacker_modifiers if "Level 4" in one.why]
     assert (found, rulings(report)) == (amounts, ["level-4-hardship"])
-
-
-@pytest.mark.rule("13.3.2")
-def test_no_ruling_on_a_level_4_position_in_the_campaign_or_on_a_lower_one() -> None:
-    campaign = fought(f"campaign weather=normal\n{ENTRENCHED}ruling level-4-hardship=campaign")
-    assert [one.amount for one in campaign.result.attacker_modifiers if "Level 4" in one.why] == [1]
-    assert rulings(campaign) == rulings(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == []
 
 
 DISORDERED = "german infantry XX D (12-16-0-8) back-steps=6 disorder={}"
@@ -193,11 +193,6 @@ def test_being_disordered_once_more(reading: str, degree: int) -> None:
     assert [one.after for one in report.changes if one.track == "disorder"] == [2] * (degree - 1)
 
 
-def test_no_ruling_on_disorder_where_nobody_has_it_or_it_cannot_grow() -> None:
-    for degree in (0, 2):
-        assert rulings(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == []
-
-
 BATTALION = f"{ATTACKED}41.19 clear: german infantry XX D (2-2-0-11) back-steps=1\n"
 
 
@@ -213,14 +208,6 @@ def test_odds_that_shifts_bring_past_the_chart(reading: str, attacker: list[int]
     ]
     assert (found.final, found.column, odds) == ("7:1", "6:1", [attacker, defender])
     assert rulings(report) == ["beyond-chart"]
-
-
-def test_no_ruling_on_odds_that_lay_past_the_chart_or_stay_on_it() -> None:
-    begun = fought(
-        BATTALION.replace("(2-2-", "(1-1-").replace("back-steps=1", "back-steps=0") + "ruling beyond-chart=begun"
-    )
-    assert [one.amount for one in begun.result.attacker_modifiers if "odds" in one.why] == [-2], begun.result.final
-    assert rulings(begun) == rulings(fought(BATTALION)) == []
 
 
 RIVER = f"""{ATTACKED.replace("(10-12-0-10)", "(10-12-4-10)")}40.19: russian infantry XX B corps=3 (8-8-0-10) back-steps=4

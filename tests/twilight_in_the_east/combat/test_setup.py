@@ -38,20 +38,6 @@ def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: 
     assert stands_idle(guns, [guns, other]) is idle
 
 
-@pytest.mark.rule("4.2.2")
-@pytest.mark.parametrize(
-    ("stack", "more"),
-    [
-        ([division("A"), division("B")], False),
-        ([division("A"), division("B"), division("C", size="X")], True),
-        ([division("A"), GUNS], False),
-        ([division("A"), GUNS, msgspec.structs.replace(GUNS, id="9 h")], True),
-    ],
-)
-def test_two_divisions_and_one_artillery_unit_fight_from_a_hex(stack: list[CombatUnit], more: bool) -> None:
-    assert legality.too_many(stack) is more
-
-
 # --- who fights, and who is flanked -----------------------------------------------------------------------------------
 
 

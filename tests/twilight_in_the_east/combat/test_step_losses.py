@@ -89,22 +89,6 @@ def test_modifiers_of_the_defenders_roll() -> None:
     assert amounts(defender_loss_modifiers(Odds.parse("1:1"), is_flanked=True)) == [2]
 
 
-@pytest.mark.rule("11.1.1a", "11.1b")
-@pytest.mark.parametrize(
-    ("left", "steps", "legal"),
-    [
-        pytest.param((10, 10, 7), 2, {(1, 1, 0), (1, 0, 1), (0, 1, 1)}, id="nobody takes two before all have one"),
-        pytest.param((10, 1), 2, {(2, 0), (1, 1)}, id="a loss that would eliminate may pass over"),
-        pytest.param((2, 1), 2, {(1, 1), (2, 0)}, id="until nobody else is left"),
-        pytest.param((1,), 3, {(1,)}, id="no more than there are"),
-        pytest.param((3, 3), 0, {(0, 0)}, id="none"),
-    ],
-)
-def test_legal_distributions(left: tuple[int, ...], steps: int, legal: set[tuple[int, ...]]) -> None:
-    shares = tuple(Share(str(n), steps_left) for n, steps_left in enumerate(left))
-    assert set(distributions(shares, steps)) == legal
-
-
 @pytest.mark.rule("11.1.1b")
 def test_fortress_units_may_stand_aside() -> None:
     shares = (Share("division", 5), Share("fort", 4, optional=True))
@@ -172,12 +156,6 @@ def test_whether_a_last_step_may_be_lost_in_turn_is_a_ruling(
     assert found[1][0] == found[0][0], "who loses his last step comes last"
 
 
-@pytest.mark.rule("11.1.1a", "11.1.1b")
-def test_a_fortress_unit_may_take_its_part_or_stand_aside() -> None:
-    shares = (Share("A", 4), Share("F", 3, optional=True))
-    assert distributions(shares, 2) == ((2, 0), (1, 1))
-
-
 @pytest.mark.rule("11.1.1a")
 def test_why_a_way_to_share_out_losses_is_refused_that_a_player_may_have_in_mind() -> None:
     last_step = (
@@ -191,13 +169,6 @@ def test_why_a_way_to_share_out_losses_is_refused_that_a_player_may_have_in_mind
         "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)",
         "",
     ]
-
-
-@pytest.mark.rule("11.1.1a")
-def test_whoever_may_be_eliminated_comes_last_all_the_same() -> None:
-    """b would rather lose nothing, but a has one step only."""
-    shares = (Share("a", 1), Share("b", 3, rank=5))
-    assert distributions(shares, 1, may_eliminate=True) == ((0, 1), (1, 0))
 
 
 @pytest.mark.rule("11.1b")

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.permission import holding
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
@@ -18,11 +17,8 @@ from twilight_in_the_east.concealment.cover import (
     nearest_enemy,
     reveal_in_combat,
     revealed_by_contact,
-    shrouded_enemies,
-    turned_over_at,
     uncover,
 )
-from twilight_in_the_east.forces.movement_points import bars_of_dummy
 
 from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
@@ -45,34 +41,48 @@ def lifted(text: str, units: list[str], way: list[str], ruling: str = "") -> dic
 
 # --- caps ---------------------------------------------------------------------------------------------------------------
 
+CAPPED, SEEN = "40.20 capped: 25/3\n", {"40.20": None}
+DUMMY = f"40.20: {RUMOUR.format('R')}\n"
+BOTH = CAPPED.replace("25/3", f"25/3, {RUMOUR.format('R')}")
 
-@pytest.mark.rule("26.1.1b")
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
 @pytest.mark.parametrize(
-    ("enemy", "way", "off"),
+    ("stands", "way", "light"),
     [
-        ("40.15", ["40.16"], False),
-        ("40.16", ["40.17"], False),
-        ("40.17", ["40.18"], True),
-        ("40.18", ["40.19"], True),
-        ("43.18", ["42.19"], True),
+        pytest.param(f"{CAPPED}40.15: 1/1", "40.16", {}, id="four hexes away"),
+        pytest.param(f"{CAPPED}40.16: 1/1", "40.17", {}, id="three"),
+        pytest.param(f"{CAPPED}40.17: 1/1", "40.18", SEEN, id="two"),
+        pytest.param(f"{CAPPED}40.18: 1/1", "40.19", SEEN, id="adjacent"),
+        pytest.param(f"{CAPPED}43.18: 1/1", "42.19", SEEN, id="two, askew"),
+        pytest.param(f"{CAPPED}40.19: 27/3\n40.16: 1/1", "40.17,40.18", {}, id="a friend between"),
+        pytest.param(f"{CAPPED}41.19: 27/3\n40.16: 1/1", "40.17,40.18", SEEN, id="a friend beside"),
+        pytest.param(f"{CAPPED}39.19: 27/3\n40.16: 1/1", "40.17,40.18", SEEN, id="a friend on the other side"),
+        pytest.param(f"{BOTH}40.19: 27/3\n41.16: 1/1", "41.17,41.18", {"R": None}, id="one of two hexes between"),
+        pytest.param(
+            f"ruling cover-lapses=coming\n{BOTH}40.19: 27/3\n41.16: 1/1", "41.17,41.18", {"R": None}, id="as it comes"
+        ),
+        pytest.param(f"{BOTH}40.16: 1/1", "40.17,40.18", SEEN | {"R": None}, id="nobody between"),
+        pytest.param(
+            f"{CAPPED}{DUMMY.replace('40.20', '40.19')}40.16: 1/1",
+            "40.17,40.18",
+            SEEN | {"R": None},
+            id="a dummy between",
+        ),
+        pytest.param(f"{DUMMY}41.16: 1/1", "41.17,41.18", {"R": None}, id="a dummy"),
+        pytest.param(f"{DUMMY}40.19: 27/3\n41.19: 28/20\n41.16: 1/1", "41.17,41.18", {}, id="a dummy behind friends"),
+        pytest.param(
+            "40.20: russian infantry III A concealed\n40.15: 1/1", "40.16,40.17,40.18", {"A": None}, id="an asset"
+        ),
+        pytest.param("40.20: russian infantry III A concealed\n40.15: 1/1", "40.16,40.17", {}, id="an asset far off"),
     ],
 )
-def test_a_cap_comes_off_as_an_enemy_unit_comes_within_two_hexes(enemy: str, way: list[str], off: bool) -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{enemy}: 1/1 movement=7"
-    assert lifted(text, ["1/1"], way) == ({"40.20": None} if off else {})
-
-
-@pytest.mark.rule("26.1.1b")
-@pytest.mark.parametrize(("friend", "off"), [("40.19", False), ("41.19", True), ("39.19", True)])
-def test_a_friendly_unit_in_a_hex_between_keeps_the_cap_on(friend: str, off: bool) -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{friend}: 27/3\n40.16: 1/1 movement=7"
-    assert ("40.20" in lifted(text, ["1/1"], ["40.17", "40.18"])) is off
-
-
-@pytest.mark.rule("26.1.1b")
-def test_a_dummy_between_screens_nothing() -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n40.19: {RUMOUR.format('R')}\n40.16: 1/1 movement=7"
-    assert lifted(text, ["1/1"], ["40.17", "40.18"]) == {"40.20": None, "R": None}
+def test_an_enemy_unit_that_comes_within_two_hexes_sees_what_friends_do_not_screen(
+    stands: str, way: str, light: dict[str, object]
+) -> None:
+    """A cap is screened by a friend in one hex between, a dummy by friends in all of them."""
+    text = f"{CAPS.replace('russian', 'central-powers')}{stands} movement=9"
+    assert lifted(text, ["1/1"], way.split(",")) == light
 
 
 @pytest.mark.rule("26.1.1b", "26.1.2c")
@@ -93,13 +103,6 @@ def test_whether_a_friend_who_leaves_lays_it_bare_is_a_ruling(reading: str, off:
 
 
 @pytest.mark.rule("26.1.1b", "26.1.2c")
-@pytest.mark.parametrize("reading", ["whenever", "coming"])
-def test_one_friend_between_keeps_a_cap_on_and_no_dummy_below_it(reading: str) -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.19: 27/3\n41.16: 1/1 movement=9"
-    assert lifted(text, ["1/1"], ["41.17", "41.18"], reading) == {"R": None}
-
-
-@pytest.mark.rule("26.1.1b", "26.1.2c")
 @pytest.mark.parametrize(("reading", "off"), [("whenever", True), ("coming", False)])
 def test_by_one_reading_only_who_comes_sees_anything(reading: str, off: bool) -> None:
     friends = "41.19: 27/3\n41.20: 28/20"
@@ -107,19 +110,6 @@ def test_by_one_reading_only_who_comes_sees_anything(reading: str, off: bool) ->
         f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{friends}\n40.18: 2/1\n42.17: 1/1 movement=9"
     )
     assert lifted(text, ["1/1"], ["42.18", "42.19"], reading) == ({"40.20": None} if off else {})
-
-
-@pytest.mark.rule("26.1.1b", "26.1.2c")
-@pytest.mark.parametrize("reading", ["whenever", "coming"])
-def test_by_either_reading_who_comes_sees_what_nobody_screens(reading: str) -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.16: 1/1 movement=9"
-    assert lifted(text, ["1/1"], ["40.17", "40.18"], reading) == {"40.20": None, "R": None}
-
-
-@pytest.mark.rule("26.1.1b")
-def test_nothing_far_from_a_move_comes_to_light_by_it() -> None:
-    text = f"{CAPS}40.20 capped: 25/3\n40.19: 1/1\n50.20: 27/3 movement=7"
-    assert lifted(text, ["27/3"], ["50.21"]) == {}
 
 
 @pytest.mark.parametrize(
@@ -142,35 +132,7 @@ def test_a_dummy_alone_takes_its_cap_along_and_leaves_the_record_that_any_stack_
     assert on_the_map(made) == [("place", "40.22"), ("control", "russian"), ("capped", None), ("capped", True)]
 
 
-@pytest.mark.rule("26.1.1b")
-def test_a_cap_comes_off_in_a_combat_too() -> None:
-    view = viewed(f"{CAPS}40.20 capped: 25/3\n41.20: 27/3")
-    assert [(change.track, change.subject) for change in reveal_in_combat(view, ["40.20", "41.20"])] == [
-        ("capped", "40.20")
-    ]
-    assert [*reveal_in_combat(viewed("40.20 capped: 25/3"), ["40.20"])] == []
-
-
-@pytest.mark.rule("26.1.1b")
-@pytest.mark.parametrize(("to", "off"), [("40.18", True), ("40.17", False)])
-def test_an_asset_unit_with_its_crest_up_is_seen_as_a_capped_stack_is(to: str, off: bool) -> None:
-    text = (
-        f"{CAPS.replace('russian', 'central-powers')}40.20: russian infantry III Det concealed\n40.15: 1/1 movement=7"
-    )
-    way = ["40.16", "40.17", "40.18"]
-    assert lifted(text, ["1/1"], way[: way.index(to) + 1]) == ({"Det": None} if off else {})
-
-
 # --- dummies ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("26.1.1b", "26.1.2c")
-@pytest.mark.parametrize(
-    ("friends", "gone"), [("", True), ("40.19: 27/3\n", True), ("40.19: 27/3\n41.19: 28/20\n", False)]
-)
-def test_a_dummy_leaves_the_map_unless_friends_are_in_all_hexes_between(friends: str, gone: bool) -> None:
-    text = f"{CAPS.replace('russian', 'central-powers')}40.20: {RUMOUR.format('R')}\n{friends}41.16: 1/1 movement=7"
-    assert lifted(text, ["1/1"], ["41.17", "41.18"]) == ({"R": None} if gone else {})
 
 
 @pytest.mark.rule("26.1.2c")
@@ -204,14 +166,10 @@ def test_a_dummy_enters_controlled_hexes_alone_and_pays_for_them(way: list[str],
 
 
 @pytest.mark.rule("26.1.2b")
-def test_a_dummy_enters_no_hex_of_an_enemy_and_spends_no_more_than_its_allowance() -> None:
+def test_a_dummy_enters_no_hex_of_an_enemy_nor_one_that_is_not_controlled() -> None:
     text = f"{CAPS}40.20: russian dummy - R movement=1\n40.19: 1/1\n40.21,40.22 control=russian"
     assert why_not(move(text, ["R"], ["40.19"])) == ["4.2"]
     assert why_not(move(text, ["R"], ["40.21", "40.22"])) == ["8.3.1"]
-
-
-@pytest.mark.rule("26.1.2b")
-def test_reach_of_a_dummy_stays_in_controlled_hexes() -> None:
     ground = "40.19,40.20,40.21,40.22,41.20 clear\n40.19-40.20-40.21-40.22\n40.20-41.20\n"
     control = "40.19,40.21,40.22 control=russian\n41.20,39.19,39.20,41.19,41.21,39.21,40.18,40.23,41.22,39.22,41.18,39.18,42.20,42.19,42.21 control=central-powers\n"
     text = f"{CAPS}trust charts\n40.20: russian dummy - R movement=4\n{ground}{control}"
@@ -226,16 +184,6 @@ def test_a_dummy_of_hidden_movement_is_bound_likewise(way: list[str], rules: lis
     control = "40.18,40.19,40.21 control=russian\n41.20 control=central-powers\n"
     made = move(f"{CRESTS}40.20: {RUMOUR.format('R')} concealed\n40.18: 1/1\n{control}", ["R"], way)
     assert why_not(made) == rules
-
-
-@pytest.mark.rule("26.1.2d")
-@pytest.mark.parametrize(
-    ("arm", "doing", "rule"),
-    [("dummy", "", ""), ("dummy", "move", ""), ("dummy", "position", "26.1.2d"), ("dummy", "recovery", "26.1.2d"), ("infantry", "position", "")],
-)  # fmt: skip
-def test_a_dummy_spends_points_on_nothing_but_moves(arm: str, doing: str, rule: str) -> None:
-    why = "it is a dummy, which builds, changes and repairs nothing and places no marker"
-    assert [(bar.rule, bar.text) for bar in holding(bars_of_dummy(arm, doing))] == ([(rule, why)] if rule else [])
 
 
 @pytest.mark.rule("26.1.2d")
@@ -288,29 +236,21 @@ def test_a_dummy_has_no_zone_holds_no_hex_and_counts_for_nothing_in_a_stack() ->
 
 
 @pytest.mark.rule("26.2.4")
-def test_as_stacks_come_adjacent_the_topmost_concealed_unit_of_each_is_turned_over() -> None:
+def test_as_stacks_come_adjacent_the_topmost_concealed_unit_or_dummy_is_turned_over() -> None:
     stack = '1/1, 2/1 concealed, "36 r/1 R" concealed'
     text = f"{CRESTS}40.20: 25/3 movement=9 concealed\n40.17: {stack}\n43.20: 27/3 concealed"
     assert lifted(text, ["25/3"], WAY) == {"25/3": None, "2/1": None}
-
-
-@pytest.mark.rule("26.2.4")
-def test_a_dummy_that_is_turned_over_leaves_the_map() -> None:
     text = f"{CRESTS.replace('phasing=russian', 'phasing=central-powers')}40.20: {RUMOUR.format('R')} concealed, 25/3 concealed\n40.17: 1/1 movement=9"
     assert lifted(text, ["1/1"], ["40.18", "40.19"]) == {"R": None}
 
 
 @pytest.mark.rule("26.2.4")
-def test_no_stack_but_those_adjacent_is_turned_over_and_none_by_a_move_away_from_all() -> None:
+def test_adjacent_stacks_are_turned_over_by_contact_and_all_units_in_combat() -> None:
     before = viewed(f"{CRESTS}40.20: 25/3 concealed\n40.18: 1/1 concealed\n41.20: 27/3 concealed")
     made = Movement(before, before, "russian", (), ("40.20",))
     assert [*revealed_by_contact(made)] == []
     near = Movement(before, before, "russian", (), ("41.20", "40.19"))
     assert [change.subject for change in revealed_by_contact(near)] == ["1/1"]
-
-
-@pytest.mark.rule("26.2.4")
-def test_in_combat_all_units_of_both_stacks_are_turned_over() -> None:
     view = viewed(
         f"{CRESTS}40.20: 25/3, 27/3 concealed\n41.20: 1/1 concealed, german dummy - R concealed\n44.20: 2/1 concealed"
     )
@@ -318,25 +258,6 @@ def test_in_combat_all_units_of_both_stacks_are_turned_over() -> None:
         (change.track, change.subject, change.after) for change in reveal_in_combat(view, ["41.20", "40.20", "41.20"])
     ]
     assert made == [("concealed", "1/1", None), ("place", "R", None), ("concealed", "27/3", None)]
-
-
-BATTLE = """
-turn=5 phase=attack phasing=russian hidden-units=concealment
-trust charts counters
-41.19 clear: 1/1 (12-16-7-11) concealed
-40.20: 25/3 (10-8-5-10) movement=7 concealed, 27/3 (10-8-5-10)
-40.20|41.19 open
-"""
-
-
-@pytest.mark.rule("26.2.4")
-def test_a_battle_and_a_repulse_turn_over_who_takes_part() -> None:
-    text = (
-        BATTLE + "ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none flanked=no\nanswers crt=2+2 slrt=1/1"
-    )
-    report = answered(typed(text))
-    shown = {subject: after for (track, subject), after in values(report).items() if track == "concealed"}
-    assert not report.changes or shown == {"1/1": None, "25/3": None}
 
 
 @pytest.mark.rule("26.2.5")
@@ -363,20 +284,12 @@ def test_what_it_has_spent_before_in_the_phase_counts(movement: int, spent: str)
 
 
 @pytest.mark.rule("26.2.5")
-def test_units_that_move_together_each_have_a_point_beyond_their_allowance() -> None:
+def test_the_point_beyond_the_allowance_is_each_units_own_and_no_forced_march() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2, 27/3 movement=3\n40.17: german infantry XX G concealed\n40.17|40.18 open"
     made = values(move(text, ["25/3", "27/3"], WAY, forced=False))
     assert [made["spent", unit] for unit in ("25/3", "27/3")] == ["march:2+revealed:1", "march:2+zones:1"]
-
-
-@pytest.mark.rule("26.2.5")
-def test_an_enemy_who_is_face_up_lets_nobody_go_beyond_its_allowance() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G\n40.17|40.18 open"
     assert why_not(move(text, ["25/3"], WAY, forced=False)) == ["8.3"]
-
-
-@pytest.mark.rule("26.2.5")
-def test_a_point_beyond_the_allowance_calls_for_no_check_of_a_forced_march() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G concealed\n40.17|40.18 open"
     position = typed(text)
     after = carried_on(position, move(text, ["25/3"], WAY))
@@ -438,19 +351,6 @@ def test_the_way_says_what_a_revealed_zone_is_paid() -> None:
     assert (spent.points, spent.spared) == (5, {"25/3": 3, "27/3": 2})
 
 
-@pytest.mark.rule("26.2.4", "26.2.5")
-def test_who_is_turned_over_as_a_hex_is_entered() -> None:
-    third = '44.20: "36 r/1 R" concealed'
-    view = viewed(f"{CRESTS}40.17: 1/1 concealed, 2/1 concealed\n41.20: 25/3 concealed\n{third}")
-    shrouded = shrouded_enemies(view, "russian")
-    assert shrouded == {"40.17": ("1/1", "2/1"), "44.20": ("36 r/1 R",)}
-    assert turned_over_at(view, "40.18", shrouded, ()) == {"1/1"}
-    assert turned_over_at(view, "40.18", shrouded, {"1/1"}) == {"2/1"}
-    assert turned_over_at(view, "40.18", shrouded, {"1/1", "2/1"}) == frozenset()
-    assert turned_over_at(view, "40.20", shrouded, ()) == frozenset()
-    assert shrouded_enemies(viewed(f"{CAPS}40.17: 1/1 concealed"), "russian") == {}
-
-
 @pytest.mark.rule("26.2.6")
 @pytest.mark.parametrize(
     ("crest", "rules"),
@@ -493,7 +393,12 @@ def test_what_is_counted_of_a_position() -> None:
 
 
 @pytest.mark.rule("26.1.1b", "26.1.2c")
-def test_a_cap_without_a_stack_comes_off() -> None:
+def test_a_cap_comes_off_in_a_combat_and_where_no_stack_is_below_it() -> None:
+    view = viewed(f"{CAPS}40.20 capped: 25/3\n41.20: 27/3")
+    assert [(change.track, change.subject) for change in reveal_in_combat(view, ["40.20", "41.20"])] == [
+        ("capped", "40.20")
+    ]
+    assert [*reveal_in_combat(viewed("40.20 capped: 25/3"), ["40.20"])] == []
     view = viewed(f"{CAPS}40.20 capped: {RUMOUR.format('R')}\n40.18: 1/1")
     made = Movement(view, view, "central-powers", ("40.17",), ("40.18",))
     assert [(change.track, change.subject, change.after) for change in uncover(made)] == [

@@ -11,6 +11,7 @@ from assistant.game.viewpoint import reduce_state
 from assistant.util.errors import InputError
 from twilight_in_the_east.attachment.markers_question import MarkerLies
 from twilight_in_the_east.concealment.cover import is_concealed
+from twilight_in_the_east.concealment.rules import status_marker
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed, why_not
 from ..turn.listing import listed, states
@@ -57,16 +58,6 @@ def test_when_a_cap_may_be_placed(text: str, rules: list[str]) -> None:
     assert values(made) == ({} if rules else {("capped", "40.20"): True})
 
 
-def test_what_is_said_of_a_cap() -> None:
-    made = ask(f"{CAPS}nation russian concealment-markers=2\n40.20: 25/3\n40.16: 1/1", at="40.20")
-    assert told(made, "Cap") == [
-        "the nearest enemy unit is 4 hexes away",
-        "the enemy sees none of the units below it",
-        "1 Concealment marker left",
-    ]
-    assert (made.shown.nearest, made.shown.left) == (4, 1)
-
-
 @pytest.mark.rule("26.2.2", "26.0")
 @pytest.mark.parametrize(
     ("text", "unit", "rules"),
@@ -111,7 +102,7 @@ def test_when_a_new_dummy_may_be_placed(text: str, rules: list[str]) -> None:
         assert after.value("movement", "New") == 5
 
 
-def test_it_is_said_when_the_enemy_sees_that_a_new_dummy_is_one() -> None:
+def test_it_is_said_when_the_enemy_sees_a_new_dummy_whose_allowance_is_asked_for() -> None:
     def said(text: str) -> list[str]:
         return told(ask(text, at="40.20", dummy="New", movement=5), "Dummy")
 
@@ -121,9 +112,6 @@ def test_it_is_said_when_the_enemy_sees_that_a_new_dummy_is_one() -> None:
     assert said(f"{CAPS}40.20 capped: 25/3") == [alone]
     assert said(f"{CRESTS}40.20: 25/3 concealed") == []
     assert said(f"{CAPS}40.20: {RUMOUR.format('R')}") == [], "it may not be placed"
-
-
-def test_the_allowance_of_a_new_dummy_is_asked_for() -> None:
     asked = ask(f"{CAPS}40.20: 25/3", at="40.20", dummy="New")
     assert [ask.how for ask in asked.asks] == ["movement=NUMBER"]
 
@@ -204,15 +192,6 @@ def test_what_lies_hidden_is_judged(text: str, wrong: list[str]) -> None:
     assert why_not(ask(text)) == wrong
 
 
-def test_what_lies_hidden_is_listed() -> None:
-    text = f"{CAPS}nation russian concealment-markers=5\n40.20 capped: 25/3, {RUMOUR.format('R')}\n40.10: 1/1"
-    listed = ask(text.replace("40.10: 1/1", "41.14: 1/1"))
-    assert listed.verdict.text == "Stack Caps (26.1) are in force; 2 things hidden"
-    assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
-    assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
-    assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
-
-
 @pytest.mark.rule("26.0", "26.1")
 @pytest.mark.parametrize(
     ("side", "caps", "dummies"),
@@ -275,13 +254,10 @@ def test_the_stacks_that_are_named_are_revealed(die: int, reveal: list[str], mad
     assert values(report) == {("intercepts", ""): 3, **made}
 
 
-def test_whether_all_of_a_stack_is_turned_over_is_a_ruling() -> None:
+def test_how_many_stacks_are_revealed_and_whether_wholly() -> None:
     top = ask(f"{TWO}\nruling intercepts-units=top", "intercepts", answers="answers intercepts=1", reveal=["44.20"])
     assert top.shown.revealed == ("R",)
     assert ruled(top, "intercepts-units") == "top"
-
-
-def test_no_more_stacks_are_revealed_than_the_die_allows_and_none_that_is_not_concealed() -> None:
     with pytest.raises(InputError, match="the die allows only 1 of these 2 stacks"):
         ask(TWO, "intercepts", answers="answers intercepts=1", reveal=["44.20", "40.20"])
     with pytest.raises(InputError, match=r"no Russian stack lies concealed in 41\.14"):
@@ -316,7 +292,7 @@ ON_MAP = 'hidden-units=on-map\ntrust counters\n40.20: 25/3 cel=-4, 27/3\n40.21: 
 
 
 @pytest.mark.rule("26.3.1", "26.3.2")
-def test_without_displays_the_markers_lie_on_the_map() -> None:
+def test_without_displays_the_markers_lie_on_the_map_with_their_train() -> None:
     """The example of the rule: a Demoralized formation has a 4 Step Reduction marker, one of full status none."""
     corps = "with its corps' Attachment marker"
     assert set(ask(ON_MAP, "markers").shown.markers) == {
@@ -325,10 +301,7 @@ def test_without_displays_the_markers_lie_on_the_map() -> None:
         MarkerLies(unit="3 Train", marker="3", lies="behind its Corps Train", beside="40.21"),
         MarkerLies(unit="28/20", marker="28/20", lies="with its army's marker", beside="russian Second", under=1),
     }
-
-
-@pytest.mark.rule("26.3.1", "26.3.2")
-def test_a_corps_without_its_train_on_the_map_is_named() -> None:
+    assert [status_marker(levels) for levels in (0, 3, 4, 5)] == [0, 3, 4, 4]
     markers = ask(ON_MAP.replace('40.21: "3 Train"\n', ""), "markers", units=["27/3"]).shown.markers
     assert [lying.lies for lying in markers] == [
         "with its corps' Attachment marker, whose Corps Train is not on the map"
@@ -364,3 +337,22 @@ def test_a_unit_lies_with_its_crest_up_where_the_optional_rule_allows_that(optio
 def test_who_has_no_marker_is_refused() -> None:
     with pytest.raises(InputError, match="Det has no Attachment marker"):
         ask(f"{CRESTS}40.20: russian infantry III Det", "markers", units=["Det"])
+
+
+def test_what_lies_hidden_is_listed() -> None:
+    text = f"{CAPS}nation russian concealment-markers=5\n40.20 capped: 25/3, {RUMOUR.format('R')}\n40.10: 1/1"
+    listed = ask(text.replace("40.10: 1/1", "41.14: 1/1"))
+    assert listed.verdict.text == "Stack Caps (26.1) are in force; 2 things hidden"
+    assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
+    assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
+    assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
+
+
+def test_what_is_said_of_a_cap() -> None:
+    made = ask(f"{CAPS}nation russian concealment-markers=2\n40.20: 25/3\n40.16: 1/1", at="40.20")
+    assert told(made, "Cap") == [
+        "the nearest enemy unit is 4 hexes away",
+        "the enemy sees none of the units below it",
+        "1 Concealment marker left",
+    ]
+    assert (made.shown.nearest, made.shown.left) == (4, 1)

@@ -54,13 +54,6 @@ def test_guns_behind_the_front_go_once_the_enemy_has_advanced_next_to_them() -> 
     assert places(marked)["G"] is None, "displaced before"
 
 
-@pytest.mark.rule("9.5.1")
-def test_guns_with_no_friend_near_are_lost() -> None:
-    done = fought("- / W3", f"42.20: {GUNS}", more="retreat.41.19=41.18,41.17,41.16 advance=R1")
-    assert places(done)["G"] is None
-    assert done.result.outcome.displaced[0].hex == ""
-
-
 def test_who_had_to_go_before_the_combat_is_left_alone() -> None:
     done = fought("- / -", f"40.21: {GUNS}\n{FRIEND}")
     assert done.result.outcome.displaced == ()
@@ -85,8 +78,9 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     assert (gone.why, gone.way) == ("an enemy is adjacent to it", ("43.19", "44.19"))
 
 
-@pytest.mark.rule("9.9")
-def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> None:
+@pytest.mark.rule("9.9", "11.4")
+def test_in_a_combat_too_a_depot_may_use_a_line_just_lost_and_pass_the_enemy() -> None:
+    """Its line leads from 42.19 by 41.19, into which R1 advances, to 41.17."""
     line = "42.19|43.19 rail1\n43.19|44.19 rail1\n42.19,44.19 operational=central-powers\n"
     line += "phase=attack\nphasing=russian\n43.19 operational=none line-lost={}"
     more = "retreat.41.19=41.18,41.17 advance=R1"
@@ -94,11 +88,6 @@ def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> No
     assert (ask.name, ask.options) == (f"to.{DEPOT}", ("43.19", "44.19"))
     before = fought("- / W2", f'42.19: "{DEPOT}"\n{line.format("central-powers:5:russian:movement")}', more=more)
     assert DEPOT not in places(before)
-
-
-@pytest.mark.rule("9.9", "11.4")
-def test_a_depot_may_pass_the_hex_into_which_the_enemy_has_just_advanced() -> None:
-    """Its line leads from 42.19 by 41.19, into which R1 advances, to 41.17."""
     line = "42.19|41.19 rail1\n41.19|41.18 rail1\n41.18|41.17 rail1\n"
     line += "42.19,41.19,41.18,41.17 operational=central-powers"
     done = fought("- / W2", f'42.19: "{DEPOT}"\n{line}', more="retreat.41.19=41.18,41.17 advance=R1")
@@ -141,25 +130,6 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
     alone = fought("- / -", "", last, more="losses.defender=G1", steps=1).result.outcome
     assert [(one.unit, one.hex) for one in alone.displaced] == [("G", "")]
     assert alone.lost() == {"R1": 1, "G1": 1, "G": 1}, "no friend is near"
-
-
-@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
-def test_each_arm_goes_by_its_own_rule_and_way() -> None:
-    """Guns to a friend, a Train three hexes, a depot along its line; of the last nothing is known without one."""
-    there = f'42.19: {GUNS}, "German 1 Train", "{DEPOT}"\n{FRIEND}'
-    line = "42.19|43.19 rail1\n43.19|44.19 rail1\n42.19,43.19,44.19 operational=central-powers"
-    more = 'retreat.41.19=41.18,41.17 advance=R1 "to.German 1 Train"=45.20'
-    done = fought("- / W2", f"{there}\n{line}", more=f'{more} "to.{DEPOT}"=44.19').result.outcome
-    assert {(one.unit, one.rule, one.hex, len(one.way)) for one in done.displaced} == {
-        ("G", "9.5.1", "43.19", 1),
-        ("German 1 Train", "9.8.1", "45.20", 3),
-        (DEPOT, "9.9", "44.19", 2),
-    }
-    assert all(one.way[-1] == one.hex for one in done.displaced)
-    unsaid = fought("- / W2", there, more=more).result.outcome
-    assert ({one.unit for one in unsaid.displaced}, unsaid.unsettled) == ({"G", "German 1 Train"}, (DEPOT,))
-    chosen = fought("- / W2", f"{there}\n{line}", more=more.partition(' "')[0])
-    assert [(ask.name, ask.rule) for ask in chosen.asks] == [("to.German 1 Train", "9.8.1")]
 
 
 @pytest.mark.rule("9.9", "11.4")

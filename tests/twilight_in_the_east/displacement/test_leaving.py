@@ -51,16 +51,12 @@ def test_a_train_whose_only_way_leads_off_the_map_has_departed() -> None:
     assert told(report, "Displacement") == [ALONE, line]
 
 
-@pytest.mark.rule("9.8.1")
-def test_players_may_agree_that_such_a_train_is_surrounded_and_lost() -> None:
+@pytest.mark.rule("9.8.1", "1.2.2b")
+def test_players_may_agree_that_a_train_at_the_edge_is_lost_as_one_inside_is_anyway() -> None:
     report = asked(TRAIN, more="ruling train-off-map=lost")
     assert (report.result.eliminated, report.result.refuges) == (True, ())
     assert changes_of(report, "place", "departed", "arrives") == {("place", "T"): None, ("arrives", "T"): 7}
     assert told(report, "Victory Points")
-
-
-@pytest.mark.rule("1.2.2b", "9.8.1")
-def test_a_train_inside_the_map_that_is_surrounded_is_lost_whatever_the_players_agree() -> None:
     around = ("04.48", "04.50", "03.48", "03.49", "05.48", "05.49")
     report = asked(TRAIN, around, place="04.49")
     assert (report.result.eliminated, ruled(report, "train-off-map")) == (True, "")
@@ -98,12 +94,6 @@ def test_the_edge_may_be_two_hexes_away_and_three_hexes_on_the_map_come_first(
     assert report.result.eliminated is not bool(way)
 
 
-@pytest.mark.rule("1.2.2b", "9.8.1")
-def test_of_two_ways_off_the_map_the_shorter_one_is_taken() -> None:
-    report = lane("02.50", "01.49", "01.48")
-    assert [refuge.way for refuge in report.result.refuges] == [("01.49", "off-map")]
-
-
 @pytest.mark.rule("1.2.2b", "9.8.1b")
 def test_a_friend_within_reach_keeps_a_train_on_the_map() -> None:
     friend = "01.49: russian infantry XX R"
@@ -114,7 +104,9 @@ def test_a_friend_within_reach_keeps_a_train_on_the_map() -> None:
 
 
 @pytest.mark.rule("1.2.2b", "9.8.1")
-def test_on_its_way_to_the_edge_a_train_takes_a_railway_of_the_enemy() -> None:
+def test_of_ways_off_the_map_the_shortest_is_taken_and_a_railway_on_it() -> None:
+    report = lane("02.50", "01.49", "01.48")
+    assert [refuge.way for refuge in report.result.refuges] == [("01.49", "off-map")]
     report = lane("02.50", "01.49", more="01.49 operational=central-powers")
     assert changes_of(report, "operational") == {("operational", "01.49"): "none"}
     assert "via 01.49" in told(report, "Displacement")[1]
@@ -128,14 +120,10 @@ def beside_romania(unit: str, *, more: str = "") -> Report[Any]:
 
 
 @pytest.mark.rule("1.2.2b", "9.8.1")
-def test_romania_is_off_the_map_too() -> None:
+def test_romania_is_off_the_map_too_but_not_over_a_lake() -> None:
     assert changes_of(beside_romania(TRAIN), "departed") == {("departed", "T"): "off-map"}
     assert beside_romania(TRAIN, more="30.19: german infantry XX G9").result.eliminated
     assert [refuge.way for refuge in beside_romania(TRAIN).result.refuges] == [("off-map",)]
-
-
-@pytest.mark.rule("1.2.2b", "9.8.1")
-def test_no_train_crosses_a_lake_into_romania() -> None:
     enemies = tuple(hex for hex in viewed("").board.neighbours("30.20") if hex != "30.19")
     text = position(TRAIN, enemies, "30.20 clear\n30.19 clear country=romanian\n30.19|30.20 lake", "30.20")
     assert answered(typed(text), "displace", unit="T").result.eliminated
@@ -150,19 +138,15 @@ def test_where_only_cavalry_keeps_it_on_the_map_the_report_says_where_it_goes_af
     )
 
 
-@pytest.mark.rule("9.5.1", "1.2.2b")
-def test_artillery_goes_to_a_friend_or_is_lost_and_never_leaves_the_map() -> None:
+@pytest.mark.rule("1.2.2b", "9.8.1", "23.4.1", "9.5.1")
+def test_half_hexes_lead_to_the_box_and_artillery_never_off_the_map() -> None:
+    report = lane("07.113", "07.114", unit="austro-hungarian corps-train - T", enemy="russian")
+    assert [refuge.way for refuge in report.result.refuges] == [("07.114", BUKOWINA_BOX)]
+    assert changes_of(report, "place", "departed") == {("place", "T"): BUKOWINA_BOX}
     report = asked(GUNS)
     assert (report.result.eliminated, changes_of(report, "departed")) == (True, {})
     friend = "30.17: russian infantry XX R\n30.18 clear\n30.17|30.18 open\n30.18|30.19 open"
     assert beside_romania(GUNS, more=friend).result.eliminated, "its way would lead through Romania"
-
-
-@pytest.mark.rule("1.2.2b", "9.8.1", "23.4.1")
-def test_from_a_half_hex_a_train_goes_into_the_holding_box_and_not_off_the_map() -> None:
-    report = lane("07.113", "07.114", unit="austro-hungarian corps-train - T", enemy="russian")
-    assert [refuge.way for refuge in report.result.refuges] == [("07.114", BUKOWINA_BOX)]
-    assert changes_of(report, "place", "departed") == {("place", "T"): BUKOWINA_BOX}
 
 
 def test_the_picture_of_a_train_that_leaves_names_no_hex_off_the_map() -> None:

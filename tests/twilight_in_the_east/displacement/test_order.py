@@ -23,10 +23,6 @@ ANNOUNCED += "and it moves its one hex before the move goes on"
 @pytest.mark.parametrize(
     ("cavalry", "displacing", "said"),
     [
-        ([], {}, []),
-        (["C"], {}, [("9.1.2", ANNOUNCED.format(hex="41.19", cavalry="C"))]),
-        ([], {"G": "artillery"}, [("9.5.1", "41.19: G leaves its hex before the move goes on")]),
-        ([], {"T": "corps-train"}, [("9.8.1", "41.19: T leaves its hex before the move goes on")]),
         (
             [],
             {"M": "minor-depot", "G": "artillery", "D": "major-depot", "H": "artillery"},
@@ -86,17 +82,6 @@ def test_who_has_to_leave(unit: str, enemy: str, without: tuple[str, ...], leave
     view = viewed(f"41.19: german {unit}\n{enemy}: russian infantry XX R")
     with view.gather() as facts:
         assert has_to_leave(facts, view.unit("G"), without) is leaves
-
-
-@pytest.mark.rule("23.4.1", "9.5.1")
-@pytest.mark.parametrize(
-    ("hex", "reading", "leaves"), [("17.114", "stays", False), ("17.114", "leaves", True), ("18.114", "stays", True)]
-)
-def test_guns_alone_in_a_half_hex_leave_by_the_ruling(hex: str, reading: str, leaves: bool) -> None:
-    text = f"{hex}: austro-hungarian artillery - G\n17.113: russian infantry XX R\n17.113|17.114,18.114 open\n"
-    view = viewed(f"{text}ruling half-hex-guns={reading}")
-    with view.gather() as facts:
-        assert has_to_leave(facts, view.unit("G")) is leaves
 
 
 # --- in the answers ---------------------------------------------------------------------------------------------------

@@ -75,32 +75,6 @@ def test_of_two_as_near_a_combat_unit_comes_first_and_the_owner_chooses() -> Non
 
 
 @pytest.mark.rule("9.5.1")
-def test_of_several_as_near_the_owner_chooses() -> None:
-    places = [f"43.{row}" for row in (17, 18, 19, 20)]
-    friends = "\n".join(f"{hex}: german infantry XX {hex}" for hex in reversed(places))
-    assert hexes(asked("G", f"{GUNS}\n{friends}")) == places[1:]
-
-
-@pytest.mark.rule("9.5.1")
-def test_no_way_leads_over_a_lake() -> None:
-    neighbours = load_game(GAME).board("").neighbours("41.19")
-    lakes = "\n".join(f"41.19|{hex} lake" for hex in neighbours if hex != "40.20")
-    position = typed(f"40.20: 25/3\n40.20|41.19 open\n{lakes}\n{GUNS}\n43.19: german infantry XX A")
-    assert answered(position, "displace", unit="G").result.eliminated
-
-
-@pytest.mark.rule("9.5.1")
-@pytest.mark.parametrize("friend", ["46.19", "98.20"])
-def test_a_friend_too_far_away_is_none(friend: str) -> None:
-    report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
-    assert report.result.eliminated
-    assert [(change.track, change.after) for change in report.changes] == [
-        ("place", None),
-        ("control", "central-powers"),
-    ]
-
-
-@pytest.mark.rule("9.5.1")
 @pytest.mark.parametrize(("friend", "reached"), [("44.19", True), ("45.19", False)])
 def test_guns_go_three_hexes_at_most(friend: str, reached: bool) -> None:
     report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
@@ -169,13 +143,6 @@ def test_whether_displaced_guns_go_along_with_a_depot_is_a_ruling(
     text = f"{GUNS}{with_it}\n43.19: german infantry XX A\n{line}\n"
     report = asked("G", text + (f"ruling displaced-with-depot={rule}" if rule else ""))
     assert (ruled(report, "displaced-with-depot"), hexes(report)) == (ruling, found)
-
-
-@pytest.mark.rule("9.5", "9.8")
-@pytest.mark.parametrize("unit", ["artillery", "corps-train"])
-def test_a_fortress_unit_is_no_combat_unit(unit: str) -> None:
-    text = f"41.19: german {unit} - G, german fortress - F fssm=2\n44.19: german infantry XX A"
-    assert asked("G", text).result.must
 
 
 @pytest.mark.rule("9.5.1")
@@ -298,24 +265,6 @@ def test_a_depot_goes_along_its_own_rr_line() -> None:
     assert (report.result.must, hexes(report), ruled(report, "depot-stuck")) == (True, ["42.19", "43.19"], "")
 
 
-@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
-@pytest.mark.parametrize(
-    ("arm", "lengths", "to_friend"),
-    [("artillery", {2}, True), ("minor-depot", {1, 2}, True), ("corps-train", {3}, False)],
-)
-def test_each_arm_goes_its_own_way(arm: str, lengths: set[int], to_friend: bool) -> None:
-    """Guns go to the nearest friend, a depot along its RR line, a Train three hexes."""
-    report = asked("U", f"41.19: german {arm} - U\n43.19: german infantry XX A\n{LINE}")
-    assert {len(refuge.way) for refuge in report.result.refuges} == lengths
-    assert ("43.19" in hexes(report)) is to_friend
-
-
-@pytest.mark.rule("9.9")
-def test_a_depot_stays_where_no_enemy_is_next_to_it() -> None:
-    report = answered(typed(f"45.20: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
-    assert (report.verdict.kind, report.result.must) == ("no", False)
-
-
 @pytest.mark.rule("9.9")
 def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_loses_the_depot() -> None:
     position = f"40.20: 25/3\n{DEPOT}\n"
@@ -345,14 +294,6 @@ def test_where_all_is_typed_a_depot_without_a_line_is_lost_and_so_is_one_whose_l
     assert hexes(linked) == ["42.19", "43.19"]
 
 
-@pytest.mark.rule("9.9")
-def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
-    line = LINE.replace("42.19 operational=central-powers", "42.19 operational=russian")
-    position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
-    report = answered(position, "displace", unit="German EIGHTH Minor Depot", changed="42.19")
-    assert hexes(report) == ["42.19", "43.19"]
-
-
 ISLAND = """turn=9
 phase=movement
 phasing=russian
@@ -366,8 +307,8 @@ trust counters
 LOST = "84.27 operational=none line-lost=central-powers:9:russian:movement"
 
 
-@pytest.mark.rule("9.9")
-def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
+@pytest.mark.rule("9.9", "8.2.4b")
+def test_on_a_board_a_depot_or_train_goes_along_what_is_linked_to_its_map_edge() -> None:
     text = ISLAND.format("minor-depot - A")
     assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
     assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["84.27", "85.27"]
@@ -375,22 +316,11 @@ def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
     assert hexes(answered(typed(cut_off), "displace", unit="A")) == []
     edge = text + LOST.replace("84.27", "85.27")
     assert hexes(answered(typed(edge), "displace", unit="A")) == ["84.27", "85.27"]
-
-
-@pytest.mark.rule("8.2.4b")
-def test_on_a_board_a_train_comes_out_of_a_stretch_that_has_just_been_cut_off() -> None:
     text = ISLAND.format("infantry XX A entrained destination=85.27")
     assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
     assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["85.27"]
     assert hexes(answered(typed(text + LOST.replace("84.27", "85.27")), "displace", unit="A")) == []
     assert hexes(answered(typed(text + LOST.split(" line-lost")[0]), "displace", unit="A")) == []
-
-
-@pytest.mark.rule("9.9")
-def test_no_depot_goes_along_a_narrow_line() -> None:
-    line = LINE.replace("42.19|43.19 rail1", "42.19|43.19 rail1 narrow")
-    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
-    assert hexes(report) == ["42.19"]
 
 
 @pytest.mark.rule("9.9", "23.4.1")
@@ -452,14 +382,6 @@ def test_a_line_that_is_known_to_be_the_enemys_is_not_asked_for() -> None:
 
 
 @pytest.mark.rule("9.9")
-def test_where_a_line_branches_the_nearest_stations_come_first() -> None:
-    links = "41.19|42.19 rail1\n42.19|42.18 rail1\n42.19|42.20 rail1\n42.19|43.19 rail1"
-    line = "\n".join([links, *(f"{hex} operational=central-powers" for hex in ("42.18", "42.19", "42.20", "43.19"))])
-    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
-    assert hexes(report) == ["42.19", "42.18", "42.20", "43.19"]
-
-
-@pytest.mark.rule("9.9")
 def test_a_depot_goes_up_to_fifteen_hexes() -> None:
     report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line_to(60)}"), "displace", unit="German EIGHTH Minor Depot")
     assert hexes(report) == [f"{column}.19" for column in range(42, 57)]
@@ -474,12 +396,6 @@ def test_a_depot_never_stops_next_to_an_enemy(enemy: str, found: list[str]) -> N
     """Other enemies stand in a hex of the line, or next to one; the line ends in 45.19."""
     text = f"40.20: 25/3\n{enemy}: russian infantry XX R\n{DEPOT}\n{line_to(45)}"
     assert hexes(answered(typed(text), "displace", unit="German EIGHTH Minor Depot")) == found
-
-
-@pytest.mark.rule("9.9")
-def test_a_depot_passes_an_enemy_and_goes_on_where_none_is_near() -> None:
-    text = f"40.20: 25/3\n43.18: russian infantry XX R\n{DEPOT}\n{line_to(47)}"
-    assert hexes(answered(typed(text), "displace", unit="German EIGHTH Minor Depot")) == ["45.19", "46.19", "47.19"]
 
 
 @pytest.mark.rule("9.9")
@@ -522,17 +438,6 @@ def test_enemies_who_are_taken_to_close_the_line_are_named(enemy: str, more: str
     report = answered(typed(head + line_to(60) + more), "displace", unit="German EIGHTH Minor Depot")
     named = [line for line in told(report, "Assumed") if line.startswith("the enemies in")]
     assert named == ([CLOSED.format(closing)] if closing else [])
-
-
-@pytest.mark.rule("9.9")
-def test_a_depot_keeps_to_rr_lines_of_its_own_side() -> None:
-    for cut in ("44.19 operational=russian", ""):
-        line = line_to(46).replace("44.19 operational=central-powers", cut)
-        position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
-        assert hexes(answered(position, "displace", unit="German EIGHTH Minor Depot")) == ["42.19", "43.19"]
-    road = line_to(46).replace("43.19|44.19 rail2", "43.19|44.19 no-rail road")
-    position = typed(f"40.20: 25/3\n{DEPOT}\n{road}")
-    assert hexes(answered(position, "displace", unit="German EIGHTH Minor Depot")) == ["42.19", "43.19"]
 
 
 # --- Praga ------------------------------------------------------------------------------------------------------------
@@ -756,11 +661,6 @@ def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     assert granted == ["42.20|43.19 can be crossed (not stated)"]
 
 
-def test_who_never_displaces() -> None:
-    with pytest.raises(InputError, match="1/1 is neither artillery nor a supply unit"):
-        asked("1/1", "41.19: 1/1")
-
-
 @pytest.mark.rule("22.5.1", "9.8.1")
 def test_the_train_of_königsberg_never_moves() -> None:
     text = 'turn=5\n{}60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open'
@@ -770,15 +670,6 @@ def test_the_train_of_königsberg_never_moves() -> None:
     assert (lost.result.must, lost.result.eliminated, lost.result.refuges) == (True, True, ())
     guarded = text.format("ruling lone-kg-train=lost\n").replace('"KG Train"', '"KG Train", german infantry XX G')
     assert answered(typed(guarded), "displace", unit="KG Train").result.why == "a friendly combat unit is with it"
-
-
-@pytest.mark.rule("22.5.1", "9.8.1")
-@pytest.mark.parametrize("reading", ["stays", "lost"])
-def test_any_other_train_in_its_place_retreats_three_hexes(reading: str) -> None:
-    text = f"turn=5\nruling lone-kg-train={reading}\n60.17: german corps-train - T\n"
-    report = answered(typed(f"{text}60.18: russian infantry XX R\n60.17|60.18 open"), "displace", unit="T")
-    assert (report.result.must, report.result.eliminated) == (True, False)
-    assert {len(refuge.way) for refuge in report.result.refuges} == {3}
 
 
 # --- units that never move --------------------------------------------------------------------------------------------
@@ -861,3 +752,12 @@ def test_what_finds_no_refuge_is_told_what_closes_each_hex() -> None:
     assert sorted(told(shut_in, "No way out")) == sorted([*closed, "40.20: enemies stand there", f"42.19: {lake}"])
     marked = answered(typed(f"{text}{GUNS} displaced"), "displace", unit="G")
     assert marked.result.eliminated and told(marked, "No way out") == []
+
+
+@pytest.mark.rule("22.5.1", "9.8.1")
+@pytest.mark.parametrize("reading", ["stays", "lost"])
+def test_any_other_train_in_its_place_retreats_three_hexes(reading: str) -> None:
+    text = f"turn=5\nruling lone-kg-train={reading}\n60.17: german corps-train - T\n"
+    report = answered(typed(f"{text}60.18: russian infantry XX R\n60.17|60.18 open"), "displace", unit="T")
+    assert (report.result.must, report.result.eliminated) == (True, False)
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}

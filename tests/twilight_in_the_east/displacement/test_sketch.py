@@ -23,15 +23,12 @@ def test_refuges_have_their_way_and_closed_hexes_their_reason() -> None:
     assert [zone.side for zone in sketch.zones] == ["russian"]
 
 
-def test_one_that_is_lost_is_said_to_be_so_on_the_map() -> None:
+def test_one_that_is_lost_or_stays_has_no_hexes_to_go_to() -> None:
     text = (
         CROWDED["guns"]
         .replace('42.18: german infantry XX "35/17"\n', "")
         .replace('43.20: german infantry XX "36/17"\n', "")
     )
     assert parts(sketched(typed(text)))["41.19"] == ("start", "eliminated")
-
-
-def test_one_that_stays_has_no_hexes_to_go_to() -> None:
     sketch = sketched(typed(CROWDED["guns"].replace("40.20: russian", "30.20: russian").replace("40.19:", "30.19:")))
     assert parts(sketch) == {"41.19": ("start", "")}

@@ -74,7 +74,7 @@ def but(leg: Facts, **more: bool) -> Facts:
 
 
 @pytest.mark.rule("17.5.1")
-def test_where_a_field_railway_begins() -> None:
+def test_where_a_field_railway_begins_and_how_it_grows() -> None:
     """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
     assert begins("field", "austro-hungarian", lines_allowed=False) == []
     assert begins("field", "russian") == []
@@ -82,16 +82,6 @@ def test_where_a_field_railway_begins() -> None:
     assert begins("field", "russian", but(STATION, at_station=False)) == ["17.5.1"]
     assert begins("field", "russian", but(STATION, is_friendly=False)) == ["17.5.1"]
     assert begins("field", "russian", but(STATION, in_mountains=True)) == ["17.5.2"]
-
-
-@pytest.mark.rule("17.5.3b")
-def test_a_field_railway_that_was_lost_does_not_come_back() -> None:
-    assert begins("field", "russian", marker_left=False) == ["17.5.3"]
-    assert begins("field", "russian") == []
-
-
-@pytest.mark.rule("17.5.1")
-def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
     assert goes_on("field", worked_on=True) == ["17.5.1"]
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
     assert (goes_on("field", 12, deployed_counts=True), goes_on("field", 13, deployed_counts=True)) == ([], ["17.5.1"])
@@ -180,8 +170,8 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
-@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
-def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1", "17.7")
+def test_a_new_line_grows_by_halves_but_beside_another_gauge_and_is_given_up_before_it_is_complete() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
     half = extend_line(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
@@ -193,10 +183,6 @@ def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
         assert not extend_line(msgspec.structs.replace(one, kind=kind), "b", 4, parallel=False).half
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
     assert not is_complete(extend_line(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
-
-
-@pytest.mark.rule("17.7")
-def test_a_new_line_is_given_up_before_it_is_complete_and_stays_afterwards() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a", "b"), objective="c")
     assert is_abandoned(one, {"b"}, {})
     assert not is_abandoned(one, {"c"}, {})
@@ -210,16 +196,12 @@ def test_every_sixth_hex_has_a_platform() -> None:
     assert platforms(tuple("abcdefghijklm")) == ("f", "l")
 
 
-@pytest.mark.rule("17.5.3b")
-def test_what_enemies_leave_of_a_field_railway() -> None:
+@pytest.mark.rule("17.5.3b", "17.5.3")
+def test_what_enemies_leave_of_a_field_railway_and_where_it_is_joined() -> None:
     assert left_of_field_railway(tuple("abcd"), {"c"}) == ("a", "b")
     assert left_of_field_railway(tuple("abcd"), {"b", "d"}) == ("a",)
     assert left_of_field_railway(tuple("abcd"), {"a"}) == ()
     assert left_of_field_railway(tuple("abcd"), {"x"}) == tuple("abcd")
-
-
-@pytest.mark.rule("17.5.3")
-def test_a_field_railway_is_joined_at_its_deployed_marker_only() -> None:
     one = BuiltLine(kind="field", nation="russian", hexes=tuple("abc"))
     assert field_hexes(one, {"a"}, ()) == tuple("abc")
     assert field_hexes(one, {"b", "c"}, ()) == ()
@@ -266,14 +248,6 @@ def test_what_crosses_a_river(river: str, way: str, crossing: str) -> None:
         assert case.roadway is (way.split()[0] in ("road", "primary-road", "secondary-road"))
 
 
-@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2")
-@pytest.mark.parametrize(
-    ("road", "leads"), [("road", True), ("primary-road", True), ("secondary-road", True), ("no-road", False)]
-)
-def test_which_roads_lead_a_line(road: str, leads: bool) -> None:
-    assert leg("field", f"open {road}").roadway is leads
-
-
 @pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2", "17.7.1", "17.7.2")
 def test_what_is_asked_where_a_line_comes_to_a_river() -> None:
     """The road that leads a line has a bridge, and where none leads a crossing changes nothing; a new RR line follows no
@@ -288,20 +262,6 @@ def test_what_is_asked_where_a_line_comes_to_a_river() -> None:
         _ = leg("field", "major-river no-road").has_bridge
     stated = leg("narrow-gauge", "major-river no-crossing", "48.75 control=central-powers")
     assert [bar.rule for bar in list_bars(stated.bars_of_line)] == ["17.6.2"]
-
-
-@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
-@pytest.mark.parametrize(("turn", "worked", "again"), [(6, 6, True), (6, 5, False), (6, 7, True), (1, 1, True)])
-def test_a_line_is_worked_on_once_a_turn(turn: int, worked: int, again: bool) -> None:
-    for kind in KINDS:
-        case = leg(kind, turn=turn, worked=worked)
-        assert case.worked_on is again
-
-
-@pytest.mark.rule("17.5.1", "17.5.2")
-def test_which_readings_a_field_railway_rests_on() -> None:
-    for reading in ("all", "beyond"):
-        assert leg("field", more=f"ruling field-railway-length={reading}").deployed_counts is (reading == "all")
 
 
 @pytest.mark.rule("17.5.2", "17.5.1")
@@ -341,13 +301,6 @@ def test_where_permanent_lines_begin(options: tuple[str, ...], country: str, sta
     assert begun("field", "russian", text).at_station is at_station
 
 
-@pytest.mark.rule("17.5.3b", "17.5.1")
-@pytest.mark.parametrize(("stated", "left"), [("", True), ("=0", False), ("=1", True)])
-def test_which_field_railways_are_left(stated: str, left: bool) -> None:
-    text = f"turn=6\nnation russian field-railways{stated}" if stated else "turn=6"
-    assert begun("field", "russian", text).marker_left is left
-
-
 @pytest.mark.rule("17.7.1", "17.7")
 @pytest.mark.parametrize(("objective", "near"), [("", False), ("49.76", True), ("49.92", True), ("49.93", False)])
 def test_how_far_the_objective_of_a_new_line_may_be(objective: str, near: bool) -> None:
@@ -377,15 +330,6 @@ def test_a_line_after_a_phase(beside: str, halved: bool) -> None:
         assert case.after.half is (halved and kind == "railroad")
 
 
-@pytest.mark.rule("17.7.1")
-def test_a_new_line_that_reaches_its_objective_is_complete() -> None:
-    ends = LUBLIN_LINE.replace("49.75", "44.67")
-    whole = asked(LUBLIN + ends.format(" 44.67", " built-half"), at="43.66", to="44.67")
-    assert whole.result.complete
-    done = asked(LUBLIN + ends.format(" 44.67", ""), at="43.66", to="45.67")
-    assert "it is complete" in told(done, "Not allowed")
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 ROZWADOW = """turn=6
@@ -405,7 +349,7 @@ def made(report: Report[Any]) -> dict[tuple[str, str], object]:
     return {(one.track, one.subject): one.after for one in report.changes}
 
 
-@pytest.mark.rule("17.5.1")
+@pytest.mark.rule("17.5.1", "17.5.3b")
 def test_a_field_railway_from_rozwadow() -> None:
     report = asked(ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
     assert report.verdict.kind == "yes"
@@ -416,9 +360,9 @@ def test_a_field_railway_from_rozwadow() -> None:
         ("built-turn", "49.75"): 6,
     }
     counted = asked(
-        ROZWADOW + "nation austro-hungarian field-railways=4", at="49.75", kind="field", nation="austro-hungarian"
+        ROZWADOW + "nation austro-hungarian field-railways=1", at="49.75", kind="field", nation="austro-hungarian"
     )
-    assert made(counted)["field-railways", "austro-hungarian"] == 3
+    assert made(counted)["field-railways", "austro-hungarian"] == 0
     none = asked(
         ROZWADOW + "nation austro-hungarian field-railways=0", at="49.75", kind="field", nation="austro-hungarian"
     )
@@ -583,26 +527,6 @@ def test_the_line_from_lublin_to_rozwadow() -> None:
     assert free.verdict.kind == "yes"
 
 
-@pytest.mark.rule("17.7", "17.7.1", "17.7.2")
-@pytest.mark.parametrize(
-    ("before", "after", "given", "rule"),
-    [
-        ("", "", {}, ""),
-        ("", "", {"objective": "25.66"}, "17.7.1"),
-        ("", "", {"objective": None}, "17.7.1"),
-        ("", "", {"gauge": None}, "17.7"),
-        ("campaign\n", "", {}, "17.7"),
-        ("new-railways\n", "", {}, "17.7"),
-        ("country=russian", "country=german", {}, "17.7.2"),
-        ("station ", "station=no ", {}, "17.7.1"),
-    ],
-)
-def test_what_a_new_line_needs(before: str, after: str, given: dict[str, str], rule: str) -> None:
-    parameters = {"at": "43.66", "kind": "railroad", "objective": "26.66", "gauge": "russian"} | given
-    report = asked(LUBLIN.replace(before, after, 1), **{name: value for name, value in parameters.items() if value})
-    assert [one.rule for one in report.reasons] == ([rule] if rule else [])
-
-
 @pytest.mark.rule("17.7", "17.7.1")
 def test_beside_a_line_of_another_gauge_a_whole_hex_is_built() -> None:
     beside = LUBLIN + LUBLIN_LINE.format("", "") + "43.66|44.67 rail2 standard"
@@ -615,29 +539,6 @@ def test_beside_a_line_of_another_gauge_a_whole_hex_is_built() -> None:
     assert [ask.key for ask in unknown.asks] == [("gauge", "43.66|44.67")], "a line of unknown gauge is named"
 
 
-@pytest.mark.rule("17.7.2")
-def test_a_new_line_does_not_go_over_a_pontoon_bridge() -> None:
-    river = LUBLIN.replace("43.66|44.67 open", "43.66|44.67 major-river no-road no-rail {}") + LUBLIN_LINE.format(
-        "", ""
-    )
-    allowed = {
-        way: asked(river.format(way), at="43.66", to="44.67").verdict.kind
-        for way in ("pontoon", "ferry", "bridge", "no-crossing")
-    }
-    assert allowed == {"pontoon": "no", "ferry": "yes", "bridge": "yes", "no-crossing": "no"}
-
-
-@pytest.mark.rule("17.6", "17.7")
-def test_permanent_lines_alone_join_the_rail_net() -> None:
-    """A Field Railway does not."""
-    assert "rail" not in {track for track, _ in made(asked(BEGUN, at="49.75", to="48.75"))}
-    assert "rail" in {
-        track for track, _ in made(asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="44.67"))
-    }
-    grown = asked(MONTWY + MONTWY_LINE.format(""), at="84.43", to="83.43")
-    assert "rail" in {track for track, _ in made(grown)}
-
-
 @pytest.mark.rule("17.6")
 def test_a_narrow_gauge_line_along_a_rr_line_leaves_that_as_it_is() -> None:
     """What is operational already needs no word either."""
@@ -647,7 +548,7 @@ def test_a_narrow_gauge_line_along_a_rr_line_leaves_that_as_it_is() -> None:
 
 
 @pytest.mark.rule("17.6", "17.7")
-def test_a_narrow_gauge_line_has_no_platform_in_its_sixth_hex() -> None:
+def test_the_sixth_hex_becomes_a_station_but_not_of_a_narrow_gauge_line() -> None:
     text = (
         MONTWY
         + MONTWY_LINE.format(" 83.43 82.43 81.42 80.42")
@@ -656,10 +557,6 @@ def test_a_narrow_gauge_line_has_no_platform_in_its_sixth_hex() -> None:
     grown = asked(text, at="84.43", to="79.41")
     assert len(grown.result.hexes) == 6
     assert "station" not in {track for track, _ in made(grown)}
-
-
-@pytest.mark.rule("17.7")
-def test_the_sixth_hex_becomes_a_station() -> None:
     hexes = " 44.67 45.67 46.68 47.68 48.69"
     text = LUBLIN + LUBLIN_LINE.format(hexes, " built-half") + "48.69 control=russian\n47.68|48.69 open"
     assert made(asked(text, at="43.66", to="48.69"))["station", "48.69"] is True

@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.case import list_bars
-from twilight_in_the_east.engineering.railhead_question import ConvertedHex
 from twilight_in_the_east.engineering.railheads import (
     Advance,
     Points,
     advances,
-    nearest_first,
     pay_conversion,
-    pay_russian,
     points_in,
     too_many_hexes,
 )
@@ -34,14 +30,10 @@ def reach(own: Iterable[str], fresh: Iterable[str] = (), barred: str = "") -> di
 
 
 @pytest.mark.rule("17.1.2", "17.1.3")
-def test_a_railhead_advances_hex_by_hex_and_five_at_most() -> None:
+def test_a_railhead_advances_hex_by_hex_five_in_a_turn() -> None:
     assert reach("ab") == {"c": 1, "d": 2, "e": 3, "f": 4, "g": 5, "x": 2, "y": 3, "z": 4, "u": 5}
     assert reach("ab", barred="d") == {"c": 1, "x": 2, "y": 3, "z": 4, "u": 5}
     assert reach("") == {}
-
-
-@pytest.mark.rule("17.1.2", "17.1.3")
-def test_hexes_converted_earlier_in_the_turn_count() -> None:
     assert reach("abcde", "cde") == {"c": 1, "d": 2, "e": 3, "f": 4, "g": 5, "x": 2, "y": 3, "z": 4, "u": 5}
     assert reach("abcde", "cde", barred="cde") == reach("abcde", "cde"), "a Railhead has come there already"
     assert reach("abcde") == {"f": 1, "g": 2, "h": 3, "i": 4, "x": 1, "y": 2, "z": 3, "u": 4, "v": 5}
@@ -93,37 +85,6 @@ def test_no_other_use_of_the_points_pays_for_more(g: int, a: int, o: int, german
     assert g + a + o - sum(bill.short.values()) == best
 
 
-@pytest.mark.rule("17.1.2")
-def test_russian_points_serve_anywhere() -> None:
-    assert (pay_russian(3, Points(russian=3)).points, pay_russian(3, Points(russian=3)).short) == (
-        Points(russian=3),
-        {},
-    )
-    assert pay_russian(3, Points(russian=1, german=5)).short == {"": 2}
-
-
 def test_points_as_the_turn_record_prints_them() -> None:
     assert [points_in(text) for text in ("3", "3 (2)", "3(2)", "(2)", "0")] == [(3, 0), (3, 2), (3, 2), (0, 2), (0, 0)]
     assert [points_in(text) for text in ("", "three", "3-2", "٣")] == [None] * 4
-
-
-@pytest.mark.rule("17.1.3")
-def test_why_a_hex_cannot_be_converted() -> None:
-    network = Network(ALONG, frozenset("ab"), frozenset("a"))
-    may = {"enemy_there": False, "controlled": True, "reached": True}
-
-    def said(hex: str, **facts: bool) -> list[str]:
-        case = ConvertedHex(hex=hex, network=network, **may | facts)
-        return [f"{why.rule} {why.text}" for why in list_bars(case.bars)]
-
-    assert said("c") == []
-    assert said("q") == ["17.1 no RR line leads through q"]
-    assert said("b") == ["17.1.1 b is on an RR line that the side has already converted"]
-    assert said("c", enemy_there=True) == ["17.1.4 an enemy stands in c"]
-    assert said("c", controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
-    assert said("d", reached=False) == ["17.1.3 no Railhead can reach d within 5 hexes of a line this turn"]
-    assert said("q", reached=False)[0] == "17.1 no RR line leads through q", "which is said alone"
-
-
-def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:
-    assert nearest_first("zdc", {"c": Advance(1, "b"), "d": Advance(2, "b")}) == ["c", "d", "z"]

@@ -6,69 +6,12 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.pontoon_question import Laying, TakingUp
-from twilight_in_the_east.ground.works import Pontoon, hexes_by_bridge, works_left
+from twilight_in_the_east.engineering.pontoon_question import Laying
 
 from ...conftest import answered, ruled, told, typed, viewed
-
-BRIDGE = {
-    "over_great_river": True,
-    "has_bridge": False,
-    "here_friendly": True,
-    "there_friendly": True,
-    "in_enemy_zone": False,
-    "friend_there": False,
-}
-TRAIN = {"marker_left": True, "has_laid_one": False, "entrained": False, "in_reach": True}
-
-
-def against_bridge(**more: bool) -> int:
-    laying = Laying(**BRIDGE | more)
-    return len(list_bars(laying.bars_of_bridge))
-
-
-def against_train(**more: bool) -> list[str]:
-    laying = Laying(**TRAIN | more)
-    return [one.rule for one in list_bars(laying.bars_of_train, laying.bars_of_range)]
-
-
-def may_take_up(phase: str, active: str, side: str) -> bool:
-    taking = TakingUp(phase=phase, active=active, side=side)
-    return not list_bars(taking.bars)
-
-
-@pytest.mark.rule("18.0")
-def test_as_many_as_there_are_markers() -> None:
-    assert [works_left(nation, ()) for nation in ("german", "austro-hungarian", "russian")] == [5, 6, 10]
-    laid = [Pontoon("a|b", "german"), Pontoon("c|d", "german"), Pontoon("e|f", "russian"), Pontoon("g|h", "")]
-    assert [works_left(nation, laid) for nation in ("german", "austro-hungarian", "russian")] == [3, 6, 9]
-
-
-@pytest.mark.rule("18.1")
-def test_the_hexsides_over_which_one_may_lie() -> None:
-    assert against_bridge() == 0
-    assert against_bridge(over_great_river=False) == 1
-    assert against_bridge(has_bridge=True) == 1
-    assert (against_bridge(here_friendly=False), against_bridge(there_friendly=False)) == (1, 1)
-    assert (against_bridge(in_enemy_zone=True), against_bridge(in_enemy_zone=True, friend_there=True)) == (1, 0)
-
-
-@pytest.mark.rule("18.1")
-def test_a_great_river_is_a_major_or_grand_one() -> None:
-    for river, allowed in (("major-river", True), ("grand-river", True), ("minor-river", False), ("open", False)):
-        assert asked(TYPED.replace("major-river", river)).result.allowed is allowed
-
-
-@pytest.mark.rule("18.0", "18.2")
-def test_one_for_each_train_and_phase_within_its_range() -> None:
-    assert against_train() == []
-    assert (
-        against_train(has_laid_one=True) == against_train(entrained=True) == against_train(in_reach=False) == ["18.2"]
-    )
 
 
 @pytest.mark.rule("18.1")
@@ -87,15 +30,6 @@ def test_which_units_beyond_the_river_cover_it(unit: str, friend: bool) -> None:
     assert laying.friend_there is friend
 
 
-@pytest.mark.rule("18.0", "18.2")
-@pytest.mark.parametrize(
-    ("state", "laid_one", "entrained"), [("", False, False), ("pontoon-laid", True, False), ("entrained", False, True)]
-)
-def test_what_a_position_says_of_a_train(state: str, laid_one: bool, entrained: bool) -> None:
-    laying = Laying(view=viewed(f"turn=4\n43.19: german corps-train - T {state}"), unit="T")
-    assert (laying.has_laid_one, laying.entrained) == (laid_one, entrained)
-
-
 @pytest.mark.rule("5.4", "18.0", "18.1", "18.2")
 def test_the_phase_is_named_before_the_ground_and_the_train() -> None:
     used = TYPED.replace("major-river", "minor-river").replace("- T ", "- T pontoon-laid ")
@@ -106,21 +40,6 @@ def test_the_phase_is_named_before_the_ground_and_the_train() -> None:
     far = SAN.replace("43.19:", "47.19:").replace("- T range=3", "- T pontoon-laid range=0")
     beyond = "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"
     assert told(asked(far, train="T"), "Not allowed") == [laid, beyond]
-
-
-@pytest.mark.rule("18.1c")
-def test_where_an_enemy_takes_one_off_and_when_its_owner_may() -> None:
-    around = {"b": "acdx", "c": "abdy"}
-    assert hexes_by_bridge("b|c", around, "joined") == {"b", "c"}
-    assert hexes_by_bridge("b|c", around, "around") == {"a", "b", "c", "d"}
-    mine = [
-        phase
-        for phase in ("", "other", "movement", "counter-movement", "attack")
-        if may_take_up(phase, "russian", "russian")
-    ]
-    assert mine == ["", "other", "movement", "counter-movement"]
-    assert not may_take_up("movement", "central-powers", "russian")
-    assert may_take_up("movement", "", "russian")
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -157,19 +76,6 @@ def test_a_train_lays_one() -> None:
     assert after.value("crossing", "41.19|42.19") == "pontoon"
 
 
-@pytest.mark.rule("18.2", "3.6")
-def test_the_range_is_that_of_the_side_that_is_up() -> None:
-    far = (
-        SAN.replace("range=3 extended-range=5", "range=0 extended-range=5")
-        + "line way: 43.19 42.19 clear\n43.19|42.19 open no-road no-rail\n"
-    )
-    assert asked(far, **{"in-range": False}).verdict.kind == "no"
-    assert asked(far.replace("- T ", "- T extended ")).verdict.kind == "yes"
-    assert asked(SAN).asks[0].name == "in-range"
-    assert asked(SAN, in_range=True).verdict.kind == "yes"
-    assert asked(SAN.replace("43.19:", "42.19:")).verdict.kind == "yes", "in its own hex it needs no line"
-
-
 FRIENDLY = "turn=5\n41.19|41.20 major-river no-crossing\n41.19, 41.20 control=central-powers\n"
 
 
@@ -191,14 +97,8 @@ def test_what_cannot_be_is_an_error(place: str, given: dict[str, Any], message: 
     assert len(str(error.value).splitlines()) <= 2
 
 
-@pytest.mark.rule("18.2")
-def test_a_train_too_far_away_lays_none_whatever_is_said_of_its_range() -> None:
-    position = typed(f"{FRIENDLY}70.40: german corps-train - T range=4 extended-range=6 corps=1")
-    assert answered(position, "pontoon", at="41.19", to="41.20", **{"in-range": True}).verdict.kind == "no"
-
-
-@pytest.mark.rule("18.2")
-def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex() -> None:
+@pytest.mark.rule("18.2", "3.6.1", "22.5.1")
+def test_the_range_is_that_of_the_side_that_is_up_a_marker_shortens_it_and_beyond_it_none_is_laid() -> None:
     bare = TYPED.replace(" range=3 extended-range=5", "")
     assert [ask.key for ask in asked(bare).asks if ask.key] == [("range", "T")]
     assert asked(TYPED.replace(" extended-range=5", "")).verdict.kind == "yes"
@@ -206,14 +106,12 @@ def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex(
     assert [ask.key for ask in asked(shown).asks if ask.key] == [("extended-range", "T")]
     assert asked(TYPED.replace("- T range=3", "- T extended")).verdict.kind == "yes"
     assert asked(bare.replace("43.19: german", "42.19: german")).verdict.kind == "yes"
-
-
-@pytest.mark.rule("3.6.1", "18.2", "22.5.1")
-def test_a_marker_shortens_the_range_and_the_train_of_koenigsberg_has_but_one() -> None:
     short = TYPED.replace("range=3", "range=1 incomplete=1 incomplete-range=1")
     assert asked(short, **{"in-range": False}).verdict.kind == "no"
     only = TYPED.replace("- T range=3 extended-range=5", '- "KG Train" extended range=1')
     assert asked(only).verdict.kind == "yes"
+    position = typed(f"{FRIENDLY}70.40: german corps-train - T range=4 extended-range=6 corps=1")
+    assert answered(position, "pontoon", at="41.19", to="41.20", **{"in-range": True}).verdict.kind == "no"
 
 
 @pytest.mark.rule("18.2")
@@ -275,6 +173,7 @@ def test_a_train_that_has_laid_one_lays_no_other() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "why"),
     [
+        ("major-river", "open", "a pontoon bridge crosses only a Major or Grand River hexside"),
         ("major-river", "minor-river", "a pontoon bridge crosses only a Major or Grand River hexside"),
         ("41.19 control=central-powers", "41.19 control=russian", "both hexes must be friendly controlled"),
         ("42.19 control=central-powers", "42.19 control=russian", "both hexes must be friendly controlled"),
@@ -286,13 +185,7 @@ def test_where_none_may_lie(before: str, after: str, why: str) -> None:
     report = asked(TYPED.replace(before, after, 1), in_range=True)
     assert told(report, "Not allowed") == [why]
     assert not report.changes
-
-
-@pytest.mark.rule("18.1")
-def test_a_road_that_leads_to_a_ferry_is_not_a_bridge() -> None:
-    ferry = TYPED.replace("no-road no-rail no-crossing", "secondary-road {} ferry", 1)
-    assert asked(ferry.format("no-rail")).result.allowed
-    assert told(asked(ferry.format("rail1")), "Not allowed") == ["a bridge lies there already"]
+    assert asked(TYPED.replace("major-river", "grand-river")).result.allowed
 
 
 @pytest.mark.rule("18.1")
@@ -323,7 +216,7 @@ def test_no_more_than_the_counters_have() -> None:
 
 
 @pytest.mark.rule("18.1c")
-def test_what_enemies_take_off() -> None:
+def test_what_enemies_take_off_in_its_hexes_or_at_its_ends_by_ruling() -> None:
     text = "turn=4\n20.30|21.30 pontoon pontoon-of=german\n20.40|21.40 pontoon pontoon-of=russian\n"
     text += "20.30: russian infantry XX R\n20.40: russian infantry XX S"
     report = answered(typed(text), "pontoon")
@@ -333,10 +226,6 @@ def test_what_enemies_take_off() -> None:
     ]
     assert changes(report) == [("crossing", "20.30|21.30", None), ("pontoon-of", "20.30|21.30", None)]
     assert report.verdict.text == "2 pontoon bridges on the map, 1 to come off"
-
-
-@pytest.mark.rule("18.1c")
-def test_an_enemy_at_the_end_of_the_hexside_by_ruling() -> None:
     text = "turn=4\n42.19|41.19 pontoon pontoon-of=german\n42.20: russian infantry XX R"
     joined = answered(typed(text), "pontoon")
     assert (joined.result.bridges[0].entered, ruled(joined, "pontoon-next-to")) == ((), "joined")
@@ -364,8 +253,6 @@ def test_its_owner_takes_one_up() -> None:
 @pytest.mark.rule("18.2")
 def test_on_the_drawn_board_the_range_is_traced() -> None:
     text = "board east\nturn=4\n52.61 control=russian\n51.60 control=russian\n{}: russian corps-train - T range=2 extended-range=3"
-    near = answered(typed(text.format("52.60") + ""), "pontoon", at="52.61", to="51.61")
-    assert near.verdict.kind in ("yes", "no")
     far = answered(typed(text.format("57.60") + ""), "pontoon", at="52.61", to="51.61")
     assert any("beyond its Supply Range" in one for one in told(far, "Not allowed"))
 

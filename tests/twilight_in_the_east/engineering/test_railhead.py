@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -10,6 +10,8 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.game.states import apply_changes
+from assistant.game.turn_record import Turn, TurnFact
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 
@@ -39,14 +41,11 @@ def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
     assert told(theirs, "Not allowed") == [text]
 
 
-def test_out_of_its_phase_nothing_is_asked_for() -> None:
+def test_control_and_points_are_asked_for_only_where_nothing_else_bars() -> None:
     text = "turn=5\nphasing=russian\n40.20|40.21 rail1\n40.20 operational=russian\n"
     assert [ask.name for ask in asked(text, hexes="40.21", russian=1).asks] == ["40.21 control=central-powers|russian"]
     late = asked(text + "phase=attack", hexes="40.21", russian=1)
     assert (late.verdict.kind, late.result.hexes) == ("no", ("40.21",))
-
-
-def test_control_is_asked_for_once_and_only_where_nothing_else_bars() -> None:
     text = "turn=5\nphasing=russian\n40.23=40.22=40.21=40.20\n40.23 operational=russian map-edge=russian\n"
     report = asked(text, hexes="40.22,40.21", russian=2)
     assert [ask.key for ask in report.asks] == [("control", "40.22"), ("control", "40.21")]
@@ -60,13 +59,6 @@ def test_points_of_the_other_side_are_refused() -> None:
     for name in ("german", "home", "austro-hungarian"):
         with pytest.raises(InputError, match=f"{name}: the russian side has no such points"):
             asked(SOLDAU, side="russian", **{name: 1})
-
-
-@pytest.mark.rule("17.1.2b")
-def test_the_points_that_are_left_are_told() -> None:
-    report = asked(hexes="63.39", german=1, home=3, **{"austro-hungarian": 2})
-    text = "RR Engineer points of the turn: 1 German used, 3 German home, 2 Austro-Hungarian left"
-    assert told(report, "Conversion") == [text]
 
 
 @pytest.mark.rule("17.1.2", "17.1.3")
@@ -115,16 +107,6 @@ def test_german_engineers_come_to_no_hex_in_austria_hungary_nor_beyond_it() -> N
     assert [one.hex for one in alone.result.within_reach] == ["40.22"]
 
 
-@pytest.mark.rule("17.1.2", "17.1.2b")
-def test_points_that_hexes_of_this_turn_have_cost_bring_no_railhead_farther() -> None:
-    before = TAKEN.replace(
-        "63.39 control=central-powers operational=none",
-        "63.39 control=central-powers operational=central-powers converted",
-    )
-    report = asked(before, german=2, **{"austro-hungarian": 0})
-    assert [one.hex for one in report.result.within_reach] == ["63.40"]
-
-
 @pytest.mark.rule("17.1.2")
 def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
     report = asked(hexes="63.40,63.39", german=1, **{"austro-hungarian": 1})
@@ -171,6 +153,8 @@ def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     assert [(one.hex, one.hexes) for one in within] == [("63.40", 2), ("62.41", 3), ("62.42", 4)]
     report = asked(before, hexes="63.40", german=1, **{"austro-hungarian": 0})
     assert report.result.short == {"abroad": 1}, "the point of the hex converted before is spent"
+    farther = asked(before, german=2, **{"austro-hungarian": 0})
+    assert [one.hex for one in farther.result.within_reach] == ["63.40"]
     earlier = asked(before.replace(" converted", " converted=no")).result.within_reach
     assert [(one.hex, one.hexes) for one in earlier] == [("63.40", 1), ("62.41", 2), ("62.42", 3)]
 
@@ -183,7 +167,7 @@ def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhe
     assert told(report, "Not allowed") == ["no Railhead can reach 63.40 within 5 hexes of a line this turn"]
 
 
-@pytest.mark.rule("17.1.3")
+@pytest.mark.rule("17.1", "17.1.1", "17.1.3", "17.1.4")
 @pytest.mark.parametrize(
     ("hexes", "why"),
     [
@@ -191,11 +175,13 @@ def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhe
         ("60.45", "60.45 is not in friendly controlled territory"),
         ("60.17", "60.17 is on an RR line that the side has already converted"),
         ("50.28", "no RR line leads through 50.28"),
+        ("63.39", "an enemy stands in 63.39"),
     ],
 )
 def test_what_cannot_be_converted(hexes: str, why: str) -> None:
-    report = asked(hexes=hexes, german=9, **{"austro-hungarian": 0})
-    assert (report.verdict.kind, told(report, "Not allowed")) == ("no", [why])
+    text = f"{TAKEN}\n63.39: russian artillery - G" if "enemy" in why else TAKEN
+    report = asked(text, hexes=hexes, german=9, **{"austro-hungarian": 0})
+    assert (report.verdict.kind, told(report, "Not allowed")[:1]) == ("no", [why])
     assert not report.changes
 
 
@@ -261,23 +247,31 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     assert [ask.key for ask in unknown.asks] == [("control", "40.21")]
 
 
-@pytest.mark.rule("17.1.2b")
-def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.turn_record import Turn, TurnFact
-    from assistant.state.tracks import Source
+Record = Callable[..., None]
 
-    def record(text: str) -> None:
-        fact = TurnFact(text, source=Source.PRINTED)
-        figures = {"german-engineers": fact, "austro-hungarian-engineers": TurnFact("1", source=Source.PRINTED)}
+
+@pytest.fixture
+def record(monkeypatch: pytest.MonkeyPatch) -> Record:
+    """State the figures of the owner's turn record, the same in each turn."""
+
+    def state(german: str | None = None, home: str | None = None, allied: str | None = None) -> None:
+        entries = {"german-engineers": german, "german-home-engineers": home, "austro-hungarian-engineers": allied}
+        figures = {name: TurnFact(text, source=Source.PRINTED) for name, text in entries.items() if text is not None}
         monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
 
-    record("0 (4)")
+    return state
+
+
+@pytest.mark.rule("17.1.2b")
+def test_the_points_of_the_owner_s_turn_record(record: Record) -> None:
+    record("0 (4)", allied="1")
     assert asked(hexes="63.39").result.points.austro_hungarian == 1
     assert asked(hexes="63.39,63.40").result.short == {"abroad": 1}
     assert asked(hexes="63.39,63.40", german=1).verdict.kind == "yes"
-    record("many")
-    with pytest.raises(InputError, match="german-engineers of turn 12: 'many'"):
-        asked(hexes="63.39")
+    for name, figures in (("german-engineers", ("many", None, "1")), ("german-home-engineers", (None, "many"))):
+        record(*figures)
+        with pytest.raises(InputError, match=f"{name} of turn 12: 'many'"):
+            asked(hexes="63.39")
 
 
 @pytest.mark.rule("17.1.2b")
@@ -294,14 +288,9 @@ def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pyte
     ],
 )
 def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, german: str | None, entry: str | None, given: dict[str, int], paid: str, left: str
+    record: Record, german: str | None, entry: str | None, given: dict[str, int], paid: str, left: str
 ) -> None:
-    from assistant.game.turn_record import Turn, TurnFact
-    from assistant.state.tracks import Source
-
-    entries = {"german-engineers": german, "german-home-engineers": entry}
-    figures = {name: TurnFact(text, source=Source.PRINTED) for name, text in entries.items() if text is not None}
-    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+    record(german, entry)
     in_germany = f"{SOLDAU}64.39 operational=none\n64.38 operational=none\n64.37 operational=central-powers"
     report = asked(in_germany, hexes="64.38,64.39", **given)
     if not paid:
@@ -312,28 +301,12 @@ def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own
 
 
 @pytest.mark.rule("17.1.2b")
-def test_the_points_for_germany_alone_are_no_austro_hungarian_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.turn_record import Turn, TurnFact
-    from assistant.state.tracks import Source
-
-    figures = {
-        name: TurnFact("2", source=Source.PRINTED) for name in ("german-home-engineers", "austro-hungarian-engineers")
-    }
-    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+def test_the_points_for_germany_alone_are_no_austro_hungarian_ones(record: Record) -> None:
+    record(home="2", allied="2")
     assert asked(hexes="63.39,63.40").result.points.austro_hungarian == 2
     assert [ask.name for ask in asked(hexes="63.39,63.40,62.41").asks] == ["german"]
-    figures.pop("austro-hungarian-engineers")
+    record(home="2")
     assert [ask.name for ask in asked(hexes="63.39").asks] == ["austro-hungarian"]
-
-
-def test_a_home_figure_that_is_not_a_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.turn_record import Turn, TurnFact
-    from assistant.state.tracks import Source
-
-    figures = {"german-home-engineers": TurnFact("many", source=Source.PRINTED)}
-    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
-    with pytest.raises(InputError, match="german-home-engineers of turn 12: 'many'"):
-        asked(hexes="63.39")
 
 
 @pytest.mark.rule("17.1.2")

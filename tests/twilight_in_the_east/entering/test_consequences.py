@@ -49,14 +49,10 @@ def test_who_enters_or_passes_ruins_an_enemys_position(hex: str) -> None:
     assert after("42.18 printed-ip=central-powers") == {}
 
 
-@pytest.mark.rule("13.5.1")
-def test_who_comes_after_a_friend_ruins_nothing_that_he_has_built() -> None:
+@pytest.mark.rule("13.5.1", "13.4")
+def test_a_position_stays_for_friends_who_came_before_and_after() -> None:
     friend = "41.18 printed-ip=central-powers ruined ip=1: russian infantry XX F (9-9-0-9)"
     assert after(friend) == {}
-
-
-@pytest.mark.rule("13.4")
-def test_a_position_stays_for_a_friend_who_came_before_the_last_one_left() -> None:
     dug_in = "41.19 ip=2\n42.19: german infantry XX H (9-9-0-9)"
     relief, leaving = March(("H",), ("41.19",)), March(("G",), ("42.20",))
     assert ("ip", "41.19") not in after(dug_in, relief, leaving)
@@ -208,14 +204,10 @@ def test_an_enemys_railway_is_lost_where_they_pass(stated: str, lost: bool) -> N
 
 
 @pytest.mark.rule("17.1.4")
-def test_a_hex_from_which_enemies_have_just_been_driven_was_theirs() -> None:
+def test_who_lost_a_railway_and_when_is_kept() -> None:
     found = after("41.19|42.19 rail1", March(("G",), ("42.19",)), March(("R",), ("41.19",)))
     assert found["operational", "41.19"] == "none"
     assert ("operational", "42.19") not in found
-
-
-@pytest.mark.rule("17.1.4")
-def test_the_position_keeps_who_lost_a_railway_and_when() -> None:
     now = "turn=9\nphase=movement\nphasing=russian\n"
     assert after(now + "40.19 operational=central-powers") == {
         ("operational", "40.19"): "none",
@@ -371,29 +363,21 @@ def test_a_die_for_a_bridgehead_is_named(more: str, marches: tuple[March, ...], 
         assert ("if it is a bridgehead" in found[0][1].text) is ("abandonment" not in more)
 
 
-@pytest.mark.rule("16.4")
-def test_a_supply_unit_that_is_gone_comes_back() -> None:
-    assert after("turn=5\n43.19: german corps-train - T", March(("T",))) == {("arrives", "T"): 7}
-
-
 @pytest.mark.rule("16.4", "8.9.3a")
-def test_nothing_is_left_on_a_unit_that_is_gone() -> None:
+def test_a_supply_unit_that_is_gone_comes_back_with_nothing_on_it() -> None:
     """An enemy comes next to it while it entrains, and then it is eliminated."""
+    assert after("turn=5\n43.19: german corps-train - T", March(("T",))) == {("arrives", "T"): 7}
     entraining = "41.17: german infantry XX H (9-9-0-9) task=entraining expended=3"
     assert ("half", "H") in after(entraining)
     assert [track for track, subject in made(entraining, RUSSIANS, March(("H",))) if subject == "H"] == []
 
 
 @pytest.mark.rule("22.4.1")
-def test_landsturm_flees_where_it_has_just_come() -> None:
+def test_landsturm_flees_where_it_has_just_come_and_is_lost_once() -> None:
     standing, coming = "43.17: german infantry II Tilsit asset", March(("Tilsit",), ("42.17", "41.17"))
     found = find_consequences(viewed(UNITS + standing), [coming, RUSSIANS]).changes
     assert [(one.before, one.after) for one in found if one.subject == "Tilsit"] == [("41.17", None)]
     assert ("place", "Tilsit") not in after(standing, RUSSIANS, March(("Tilsit",), ("42.17",)))
-
-
-@pytest.mark.rule("22.4.1")
-def test_landsturm_that_is_lost_later_is_lost_once() -> None:
     assert ("place", "Tilsit") not in after("41.17: german infantry II Tilsit asset", RUSSIANS, March(("Tilsit",)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,17 +11,13 @@ import assistant
 from assistant.asking.report import Report, to_short
 from assistant.asking.schemas import as_plain
 from assistant.asking.view import View
-from assistant.faces.prompt.books import JournalSession
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import load_game
-from assistant.records.journal.files import create
-from assistant.records.journal.journal_file import JournalFile
 from assistant.state.changes import Change
 
-from ...conftest import GAME, answered, told, typed
+from ...conftest import answered, told, typed
 
 FACTS = """turn=5 phase=movement phasing=russian weather=normal
 elsewhere clear open
@@ -62,7 +57,7 @@ def test_a_train_that_is_passed_is_in_every_form_of_the_answer() -> None:
 
 
 @pytest.mark.rule("9.8.1")
-def test_it_is_owed_until_it_is_done(passed: Position) -> None:
+def test_it_is_owed_until_it_is_done_or_let_stand(passed: Position) -> None:
     assert passed.state.value(*OWED) == "44.20 43.19"
     (item,) = (item for item in answered(passed, "turn").result.now.items if item.state == "owed")
     assert (item.name, item.units, item.ask) == ("must-leave", ("T",), "displace unit=T")
@@ -73,9 +68,6 @@ def test_it_is_owed_until_it_is_done(passed: Position) -> None:
     gone = passed.after(report.changes)
     assert (gone.state.units["T"].place, gone.state.value(*OWED)) == ("46.18", None)
     assert answered(gone, "next").verdict.kind == "figure"
-
-
-def test_players_may_let_it_stand(passed: Position) -> None:
     left = answered(passed, "next", leave=("must-leave",))
     assert told(left, "Left undone") == ["T in 44.20 may have to leave its hex at once (ask displace unit=T)"]
     assert passed.after(left.changes).state.value(*OWED) is None
@@ -114,17 +106,6 @@ def test_the_prompt_says_and_enters_it() -> None:
     session.enter("done")
     assert session.table.position.state.value(*OWED) is None
     assert session.table.position.state.value("phase") == "counter-movement"
-
-
-def test_a_journal_has_it_when_it_is_read_again(tmp_path: Path) -> None:
-    file = tmp_path / "war.journal"
-    create(file, f"journal {GAME} 1\n")
-    books = JournalSession(JournalFile(file, load_game), 200)
-    for line in ("trust charts", *FACTS.splitlines(), f"move units=K way={','.join(WAY)}", "done"):
-        books.enter(line)
-    again = JournalSession(JournalFile(file, load_game), 200)
-    assert again.journal.position().state.value(*OWED) == "44.20 43.19"
-    assert "not over" in " ".join(again.enter("next"))
 
 
 @pytest.mark.parametrize("phase", ["supply", "weather", "post-combat"])
@@ -223,8 +204,8 @@ def test_which_units_in_rail_mode_a_ride_catches(more: str, due: set[str]) -> No
     assert {one.owed.subject for one in report.follows} - {"T"} == due
 
 
-@pytest.mark.rule("9.9")
-def test_a_depot_that_was_passed_must_go_though_the_enemy_has_gone_on() -> None:
+@pytest.mark.rule("9.9", "12.5.1")
+def test_what_was_passed_is_due_though_the_enemy_has_gone_on() -> None:
     line = "".join(f"4{hex}.20 operational=central-powers\n" for hex in (4, 5, 6))
     line += "44.20|45.20 rail1\n45.20|46.20 rail1\n44.20: german minor-depot - D\n"
     position, report = ridden(line)
@@ -232,10 +213,6 @@ def test_a_depot_that_was_passed_must_go_though_the_enemy_has_gone_on() -> None:
     gone = answered(after, "displace", unit="D")
     assert (gone.result.must, gone.result.why) == (True, "an enemy is adjacent to it")
     assert [refuge.hex for refuge in gone.result.refuges] == ["45.20", "46.20"]
-
-
-@pytest.mark.rule("12.5.1")
-def test_the_die_for_a_bridgehead_is_due_though_the_enemy_has_gone_on() -> None:
     position, report = ridden("42.20: austro-hungarian fort - F (2-0-0-9) abandonment=3")
     after = position.after(report.changes)
     stands = after.after(answered(after, "bridgehead", unit="F", answers={"abandon": "2"}).changes)

@@ -14,7 +14,6 @@ from assistant.state.tracks import Source, Value
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.forces.armies import is_asset_unit, is_cavalry_corps
-from twilight_in_the_east.forces.units import is_formation
 from twilight_in_the_east.supply.sources import may_extend
 from twilight_in_the_east.terms import (
     BATTERIES,
@@ -55,15 +54,11 @@ def illustrated(game: Game, *arms: str) -> list[str]:
     return list(units(game, *arms, source=Source.ILLUSTRATIVE))
 
 
-@pytest.mark.rule("3.1.1")
-def test_a_counter_is_of_one_of_three_nations(twilight: Game) -> None:
+@pytest.mark.rule("3.1.1", "3.2")
+def test_a_counter_is_of_one_of_three_nations_and_eight_types_but_for_dummies(twilight: Game) -> None:
     assert twilight.track("nation").values == ("german", "austro-hungarian", "russian")
     assert twilight.file.sides == {"central-powers": ("german", "austro-hungarian"), "russian": ("russian",)}
     assert [unit for unit in twilight.roster if printed(twilight, unit, "nation") is None] == []
-
-
-@pytest.mark.rule("3.2")
-def test_a_counter_shows_one_of_eight_types_but_for_the_dummies_of_an_optional_rule(twilight: Game) -> None:
     types = {*COMBAT_ARMS, "artillery", *FORTRESSES, "corps-train", *DEPOTS}
     assert set(twilight.track("arm").values) == {*types, "dummy"}
     assert [unit for unit in twilight.roster if printed(twilight, unit, "arm") is None] == []
@@ -100,12 +95,8 @@ def test_the_half_point_of_an_asterisk_is_half_a_point() -> None:
 
 
 @pytest.mark.rule("3.3.3")
-def test_the_brigade_of_the_example_has_its_two_rail_cost_points(twilight: Game) -> None:
+def test_what_entrains_has_rail_cost_points_as_the_brigade_of_the_example(twilight: Game) -> None:
     assert ("2", Source.RULEBOOK) in {(fact.value, fact.source) for fact in twilight.roster["20 lw"]["rail-cost"]}
-
-
-@pytest.mark.rule("3.3.3")
-def test_what_entrains_has_rail_cost_points(twilight: Game) -> None:
     able = illustrated(twilight, *COMBAT_ARMS, "artillery", "corps-train")
     assert len(able) > 60
     assert [unit for unit in able if printed(twilight, unit, "rail-cost") is None] == []
@@ -127,12 +118,6 @@ def test_asset_units_but_artillery_print_an_effectiveness(twilight: Game) -> Non
     assert [unit for unit in assets if not printed(twilight, unit, "effectiveness")] == []
     guns = list(units(twilight, "artillery"))
     assert len(guns) > 10 and {printed(twilight, unit, "effectiveness") for unit in guns} == {None}
-
-
-@pytest.mark.rule("3.5")
-def test_artillery_counters_are_assets_of_one_step(twilight: Game) -> None:
-    guns = list(units(twilight, "artillery"))
-    assert {(printed(twilight, unit, "asset"), printed(twilight, unit, "steps")) for unit in guns} == {(True, 1)}
 
 
 @pytest.mark.rule("3.6.2")
@@ -179,17 +164,13 @@ def test_every_corps_train_has_the_id_of_its_corps(twilight: Game) -> None:
     assert [unit for unit, corps in trains.items() if not unit.endswith(f"{corps} Train")] == []
 
 
-@pytest.mark.rule("3.8")
-def test_every_formation_has_the_status_that_its_marker_keeps(twilight: Game) -> None:
+@pytest.mark.rule("3.8", "3.8.1")
+def test_formations_are_divisions_and_brigades_with_a_status_and_corps_have_no_size(twilight: Game) -> None:
     status = twilight.track("cel")
     assert (status.least, status.most, status.absent, status.hidden) == (-4, 0, 0, True)
     formations = [unit for unit in illustrated(twilight, *COMBAT_ARMS) if not printed(twilight, unit, "asset")]
     assert len(formations) > 40
     assert [unit for unit in formations if not printed(twilight, unit, "effectiveness")] == []
-
-
-@pytest.mark.rule("3.8.1")
-def test_formations_are_divisions_and_brigades_and_corps_have_no_size(twilight: Game) -> None:
     formations = [unit for unit in illustrated(twilight, *COMBAT_ARMS) if not printed(twilight, unit, "asset")]
     assert {printed(twilight, unit, "size") for unit in formations} == {"XX", "X"}
     assert {printed(twilight, unit, "size") for unit in units(twilight, *SUPPLY_ARMS)} == {"-"}
@@ -233,23 +214,6 @@ def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
         "g": (True, "artillery"),
         "t": (False, "corps-train"),
     }
-
-
-@pytest.mark.rule("2.1g")
-@pytest.mark.parametrize(
-    ("arm", "size", "marked", "is_one"),
-    [
-        ("infantry", "XX", False, True),
-        ("cavalry", "X", False, True),
-        ("infantry", "X", True, False),
-        ("infantry", "III", False, False),
-        ("artillery", "-", False, False),
-        ("corps-train", "-", False, False),
-        ("fortress", "-", False, False),
-    ],
-)
-def test_formations_are_divisions_and_brigades_with_a_marker(arm: str, size: str, marked: bool, is_one: bool) -> None:
-    assert is_formation(arm, size, marked=marked) is is_one
 
 
 @pytest.mark.rule("24.3")

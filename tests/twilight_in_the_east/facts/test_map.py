@@ -45,17 +45,13 @@ def test_map_edges_are_friendly_to_the_side_whose_country_they_are_in(board: Boa
 
 
 @pytest.mark.rule("2.2h")
-def test_a_station_is_a_place_with_an_rr_line(board: Board) -> None:
+def test_a_station_is_a_place_with_an_rr_line_and_no_other(board: Board) -> None:
     stations = [hex for hex in board.hexes if value(board, "station", hex)]
     places = {"platform", "village", "town", "city"}
     assert len(stations) > 400
     assert [hex for hex in stations if value(board, "town", hex) not in places] == []
     lines = {hex: {value(board, "rail", hexside(hex, beside)) for beside in board.neighbours(hex)} for hex in stations}
     assert [hex for hex in stations if not lines[hex] & {"rail1", "rail2"}] == []
-
-
-@pytest.mark.rule("2.2h")
-def test_no_town_without_an_rr_line_is_a_station(board: Board) -> None:
     towns = [hex for hex in board.hexes if value(board, "town", hex) in ("village", "town", "city")]
     bare = [
         hex for hex in towns if all(value(board, "rail", hexside(hex, n)) == "no-rail" for n in board.neighbours(hex))

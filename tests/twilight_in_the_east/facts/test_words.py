@@ -26,7 +26,7 @@ from twilight_in_the_east.ground.calendar import (
     why_no_movement,
 )
 from twilight_in_the_east.ground.hexsides import exerts_zone
-from twilight_in_the_east.terms import COMBAT_ARMS, DEPOTS, FORTRESSES, SUPPLY_ARMS
+from twilight_in_the_east.terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 
 from ...conftest import GAME, answered, typed, viewed
 
@@ -136,12 +136,6 @@ def test_a_complex_is_of_fortresses_and_forts(arm: str) -> None:
         assert not is_inside(viewed(both.format(arm, other)), "42.88", "43.88")
 
 
-@pytest.mark.rule("2.2c", "2.2e")
-def test_depots_and_fortress_units_are_of_two_kinds_each() -> None:
-    assert DEPOTS == ("minor-depot", "major-depot")
-    assert FORTRESSES == ("fortress", "fort")
-
-
 @pytest.mark.rule("2.1c")
 def test_a_corps_is_led_by_the_train_of_its_id_in_its_nation() -> None:
     view = viewed("""turn=3 campaign=no
@@ -200,14 +194,6 @@ def test_no_fortress_or_supply_unit_is_part_of_a_force() -> None:
         ("infantry", ["infantry", "artillery"]),
         ("cavalry", ["cavalry"]),
     ]
-
-
-@pytest.mark.rule("2.1f")
-@pytest.mark.parametrize(("place", "led"), [("41.19", "A"), ("41.20", "C")])
-def test_attachment_takes_the_force_as_it_stands(place: str, led: str) -> None:
-    text = f"turn=3 weather=normal\n{WITH.format(place=place, more='movement=7')}"
-    (attached,) = (unit for unit in answered(typed(text), "attachment").result.units if unit.unit == "det")
-    assert attached.formation == led
 
 
 @pytest.mark.rule("2.1f")

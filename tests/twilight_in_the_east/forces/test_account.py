@@ -37,6 +37,8 @@ def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
     assert list(add_spending(account, {"march": HALF})) == ["zones", "march"]
     assert add_spending(account, {"march": Fraction(0)}) == account.spent
     assert (Account("A").total, Account("A").last) == (0, "")
+    account = Account("A", {"march": Fraction(3)})
+    assert [points_before(account, given) for given in (None, Fraction(0), Fraction(1))] == [3, 0, 1]
 
 
 @pytest.mark.rule("8.1b")
@@ -83,11 +85,6 @@ def test_no_more_is_spent_on_a_task_than_it_needs(
     assert used_for(account, "position", points, needed) == used
 
 
-def test_what_was_spent_before_is_the_accounts_unless_the_player_says_it() -> None:
-    account = Account("A", {"march": Fraction(3)})
-    assert [points_before(account, given) for given in (None, Fraction(0), Fraction(1))] == [3, 0, 1]
-
-
 def test_an_account_is_read_and_written() -> None:
     view = viewed(THREE.format('spent=march:1.5+zones:1 passed="40.19 41.19" ended checked'))
     with view.gather() as facts:
@@ -112,10 +109,6 @@ def test_the_others_of_its_side_end_their_moves_as_a_unit_begins() -> None:
     assert [change.subject for change in spend_and_end(view, ["B"], {"position": HALF})] == ["B", "A"]
     assert spend_and_end(view, ["B"], {"position": Fraction(0)}) == ()
     assert [change.track for change in spend_and_end(view, ["B"], {}, ("44.19",))] == ["passed", "ended"]
-
-
-@pytest.mark.rule("8.1b")
-def test_a_move_has_begun_with_points_or_with_hexes_and_of_others_little_is_read() -> None:
     text = """41.19: german infantry XX A spent=march:2, german infantry XX B passed="40.19 41.19"
 42.19: german infantry XX C spent=march:0, german infantry XX D, german infantry XX E spent=march:2 ended
 44.19: russian infantry XX F spent=march:2"""

@@ -7,7 +7,7 @@ import pytest
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import area, army_of, corps_of_train, kept_from_enemy, known_armies
+from twilight_in_the_east.forces.armies import area, army_of, corps_of_train, known_armies
 
 from ...conftest import typed
 
@@ -61,15 +61,9 @@ def test_an_army_is_named_by_its_side_too() -> None:
     with pytest.raises(InputError, match="army of R: leave out the side, which follows from its nation") as error:
         known_armies(view_of(text.replace("army=First", 'army="russian First"')))
     assert error.value.hint == "write: army=First"
-
-
-@pytest.mark.rule("6.3.1b")
-def test_next_to_an_enemy_only_the_area_of_the_own_army_is_entered() -> None:
-    own = frozenset({"40.10"})
-    assert kept_from_enemy("40.11", own, next_to_enemy=True)
-    assert not kept_from_enemy("40.10", own, next_to_enemy=True)
-    assert not kept_from_enemy("40.11", own, next_to_enemy=False)
-    assert not kept_from_enemy("40.11", None, next_to_enemy=True)
+    with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
+        view_of("army german plan=no")
+    assert error.value.hint == 'write: army "central-powers NAME"'
 
 
 @pytest.mark.parametrize("named", ["Warsaw", "WARSAW", "warsaw garrison"])
@@ -87,15 +81,3 @@ def test_half_the_name_of_a_garrison_is_no_army(named: str) -> None:
 @pytest.mark.parametrize("name", ["german  Eighth", "Central-powers Eighth", "GERMAN Eighth"])
 def test_an_army_is_the_same_however_it_is_typed(name: str) -> None:
     assert known_armies(view_of(f'army "{name}" plan=no')) == ["central-powers Eighth"]
-
-
-def test_a_nation_alone_is_not_an_army() -> None:
-    with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
-        view_of("army german plan=no")
-    assert error.value.hint == 'write: army "central-powers NAME"'
-
-
-def test_the_army_of_a_unit_is_stated_without_its_side() -> None:
-    with pytest.raises(InputError) as caught:
-        army_of(view_of('41.19: russian infantry XX R army="russian 1"'), "R")
-    assert caught.value.hint == "write: army=1"

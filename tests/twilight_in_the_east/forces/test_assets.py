@@ -33,6 +33,7 @@ def test_who_stands_in_an_area_belongs_to_its_army() -> None:
     assert placed("R", area=SECOND).by_area == SECOND
     assert placed("R", area=SECOND, entrained=True).by_area == ""
     assert placed("Grodno", area=SECOND, arm="fortress").by_area == ""
+    assert placed("F", area=SECOND, arm="fort").by_area == ""
 
 
 def wrong(*units: AttachedUnit) -> list[Breach]:
@@ -58,6 +59,9 @@ def test_an_asset_unit_joins_its_own_nation() -> None:
     assert breach.why == "G is of another nation; an Asset Unit joins only units of its nation"
     assert wrong(asset("guns", nation="german", chosen="G"), german) == []
     assert wrong(asset("guns", nation="german"), german) == []
+    german, russian = placed("G", nation="german"), placed("R")
+    assert wrong(asset("guns", chosen="R"), german, russian) == []
+    assert wrong(placed("S", chosen="G"), german, russian) == []
 
 
 def nearest(*units: AttachedUnit) -> tuple[str, ...]:
@@ -90,18 +94,6 @@ def test_the_army_of_a_unit_is_that_of_its_record_then_of_its_corps_then_of_its_
     assert placed("R", recorded=FIRST, of_corps=SECOND, area=third).army == FIRST
     assert placed("R", recorded="", of_corps=SECOND, area=third).army == SECOND
     assert placed("R", recorded="", area=third).army == third
-
-
-@pytest.mark.rule("6.1.1")
-def test_fortress_units_belong_to_no_army_by_their_place() -> None:
-    assert [placed("R", area=SECOND, arm=arm).by_area for arm in ("fortress", "fort")] == ["", ""]
-
-
-@pytest.mark.rule("6.2.4b")
-def test_of_an_asset_unit_its_own_choice_counts_and_of_no_other_unit() -> None:
-    german, russian = placed("G", nation="german"), placed("R")
-    assert wrong(asset("guns", chosen="R"), german, russian) == []
-    assert wrong(placed("S", chosen="G"), german, russian) == []
 
 
 @pytest.mark.rule("6.4.1b")

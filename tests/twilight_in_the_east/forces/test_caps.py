@@ -9,6 +9,7 @@ import pytest
 
 from assistant.asking import Gather
 from assistant.asking.report import Report
+from assistant.asking.view import changed
 from assistant.state.state import Unit
 from twilight_in_the_east.forces import unit as unit_module
 from twilight_in_the_east.forces.unit import Cap, cap_on, supply_status
@@ -52,6 +53,9 @@ def test_the_2nd_division_lacks_services_up_to_gt_7(nation: str, name: str, turn
     with view.gather() as facts:
         cap = cap_on(facts, view.unit(name))
         assert (supply_status(facts, view.unit(name)), cap is not None) == ("low" if low else "in", low)
+        out = view.after([changed(view, "supply", name, "out", "")])
+    with out.gather() as facts:
+        assert supply_status(facts, out.unit(name)) == "out"
 
 
 @pytest.mark.usefixtures("siege")

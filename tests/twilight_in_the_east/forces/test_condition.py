@@ -20,7 +20,7 @@ def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False,
 
 
 @pytest.mark.rule("7.3.1", "7.4.1")
-def test_what_being_demoralized_means() -> None:
+def test_what_being_demoralized_or_disordered_means() -> None:
     assert rules(demoralized=False) == []
     assert rules() == ALWAYS
     assert rules(supply="out") == [*ALWAYS, "14.6", *["14.5.2"] * 2]
@@ -28,10 +28,6 @@ def test_what_being_demoralized_means() -> None:
     assert rules(cavalry=True, supply="out") == [*ALWAYS, "14.6", "9.2.2", *["14.5.2"] * 3]
     assert rules(demoralized=False, cavalry=True, supply="out") == ["14.5.2"] * 2
     assert rules(demoralized=False, supply="low") == ["14.5.1"] * 2
-
-
-@pytest.mark.rule("7.3.1", "7.4.1")
-def test_being_disordered_is_that_and_no_recovery_of_levels() -> None:
     assert rules(disorder=1) == rules(demoralized=False, disorder=1) == [*ALWAYS, "7.4.1"]
     assert rules(demoralized=False, disorder=2) == [*ALWAYS, "7.4.1"]
 

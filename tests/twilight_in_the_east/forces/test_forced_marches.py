@@ -17,7 +17,6 @@ from twilight_in_the_east.forces.spending import (
     list_march_bounds,
     measure_spending,
 )
-from twilight_in_the_east.leaders.khan import MOVES
 
 from ...conftest import viewed
 
@@ -116,24 +115,6 @@ def test_who_marches_and_works_beyond_its_allowance(unit: str, marches: bool, wo
     view = viewed(f"turn=1\n41.19: russian {unit}")
     case = ForcedMarch(view=view, unit=view.unit("A"))
     assert (case.marches, case.can_work) == (marches, works)
-
-
-@pytest.mark.rule("8.3")
-@pytest.mark.parametrize(
-    ("arm", "points", "khan", "rules"),
-    [
-        ("infantry", 3, "", []),
-        ("infantry", 4, "", ["8.3"]),
-        ("cavalry", 7, "slowed", ["8.3"]),
-        ("cavalry", 6, "slowed", [MOVES]),
-        ("cavalry", 3, "slowed", []),
-        ("artillery", 9, "", []),
-        ("artillery", 9, "slowed", []),
-    ],
-)
-def test_one_rule_at_most_is_against_its_length(arm: str, points: int, khan: str, rules: list[str]) -> None:
-    """None where the kind of unit makes no Forced March anyway."""
-    assert [bar.rule for bar in list_bars(march(points=points, arm=arm, khan=khan).bars_of_length)] == rules
 
 
 @pytest.mark.rule("8.3")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from twilight_in_the_east.forces.half_markers import (
-    half_after_combat,
     half_takes_effect,
     mark_half,
     side_of_half,
@@ -29,14 +28,6 @@ def test_in_rail_mode_the_marker_has_no_effect() -> None:
     assert half_takes_effect(half=True, entrained=False)
     assert not half_takes_effect(half=True, entrained=True)
     assert not half_takes_effect(half=False, entrained=False)
-
-
-@pytest.mark.rule("5.4.10b", "8.2.5")
-def test_initial_is_flipped_and_final_comes_off() -> None:
-    assert half_after_combat("initial", entrained=False) == "final"
-    assert half_after_combat("final", entrained=False) == ""
-    assert half_after_combat("", entrained=False) == ""
-    assert half_after_combat("initial", entrained=True) == "initial"
 
 
 @pytest.mark.rule("5.4.10b", "8.2.5")

@@ -7,7 +7,6 @@ from typing import Any, get_args
 import pytest
 
 from assistant.asking.permission import holding
-from twilight_in_the_east.forces.condition_question import effects
 from twilight_in_the_east.forces.unit import What, hardships, suffers
 
 from ...conftest import answered, told, typed
@@ -29,15 +28,6 @@ def test_what_each_state_brings(state: str) -> None:
     assert {bar.rule for bar in everything} == (
         {"14.5.1"} if state == "low" else {"14.5.2"} if state == "out" else set()
     )
-
-
-def test_cavalry_reaction_is_a_matter_of_demoralized_cavalry() -> None:
-    def said(demoralized: bool, *, cavalry: bool) -> str:
-        return " ".join(each.what for each in effects(demoralized, 0, cavalry=cavalry, supply="out"))
-
-    words = "as Demoralized cavalry it makes no Cavalry Reaction"
-    assert words in said(True, cavalry=True)
-    assert words not in said(False, cavalry=True) + said(True, cavalry=False)
 
 
 def asked(question: str, status: str, **parameters: Any) -> str:

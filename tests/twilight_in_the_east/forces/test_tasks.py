@@ -7,7 +7,6 @@ import pytest
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.bars import is_barred
 from twilight_in_the_east.forces.markers import (
-    WORDS,
     Marker,
     is_lost_beside_enemies,
     is_lost_when_attacked,
@@ -73,11 +72,6 @@ def test_a_marker_shows_less_than_the_task_takes() -> None:
         marker_of(facts, facts.view.unit("A"))
     with viewed(NEAR.format("task=entraining expended=9", "44.19")).gather() as facts:
         assert marker_of(facts, facts.view.unit("A")) == Marker("entraining", 9), "as many as the unit has RCPs"
-
-
-@pytest.mark.rule("8.9.3b")
-def test_which_markers_an_attack_removes() -> None:
-    assert [task for task in WORDS if is_lost_when_attacked(task)] == ["ersatz", "position"]
 
 
 @pytest.mark.rule("8.9.2", "8.9.1")

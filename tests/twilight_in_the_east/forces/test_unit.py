@@ -18,8 +18,6 @@ from twilight_in_the_east.forces.unit import (
     gather_unit,
     is_unit_demoralized,
     low_supply,
-    read_steps,
-    supply_status,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
 
@@ -82,9 +80,12 @@ def test_a_trains_ratings(role: Role | None, defence: int) -> None:
 
 
 @pytest.mark.rule("3.4.1", "3.3.2", "3.4.1b")
-def test_an_asset_unit_has_no_reduced_side() -> None:
+def test_asset_units_are_no_formations_and_have_no_reduced_side() -> None:
     unit = read("german infantry III A (4-3-0-10) lost=3")
     assert (ratings(unit), unit.formation) == ((4, 3, 0, 3, 0, 10, 0), False)
+    assert not read("german infantry III A (4-4-0-8)").formation
+    assert not read("german infantry XX A (4-4-0-8) asset").formation
+    assert read("german infantry X A (4-4-0-8)").formation
 
 
 @pytest.mark.rule("3.4.1", "3.4.1b", "3.4.2", "3.4.3")
@@ -135,28 +136,12 @@ def test_what_else_is_read() -> None:
     )
 
 
-@pytest.mark.rule("3.3.2")
-def test_which_units_are_formations() -> None:
-    assert not read("german infantry III A (4-4-0-8)").formation
-    assert not read("german infantry XX A (4-4-0-8) asset").formation
-    assert read("german infantry X A (4-4-0-8)").formation
-
-
 @pytest.mark.rule("3.4.1b")
 @pytest.mark.parametrize(("reading", "halves"), [("half-up", [6, 5, 2]), ("half-down", [6, 4, 1])])
 def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: list[int]) -> None:
     view = view_of(f"41.19: german infantry XX A\nruling flip-point={reading}")
     assert [back_steps(view, "A", steps) for steps in (12, 9, 3)] == halves
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
-
-
-@pytest.mark.rule("3.4.1", "3.4.1b")
-@pytest.mark.parametrize(
-    ("back", "lost", "side"), [(4, 3, "front"), (4, 4, "turned"), (4, 7, "turned"), (9, 1, "front"), (8, 1, "front")]
-)
-def test_who_has_no_more_steps_than_on_its_back_has_turned_if_that_has_fewer(back: int, lost: int, side: str) -> None:
-    view = view_of(f"41.19: german infantry XX A steps=8 back-steps={back} -{lost}")
-    assert read_steps(view, "A").side == side
 
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
@@ -246,17 +231,6 @@ def test_steps_that_are_not_stated_are_asked_for() -> None:
     assert [ask.key for ask in missing.value.asks] == [("steps", "A")]
 
 
-@pytest.mark.rule("24.4")
-def test_the_2nd_division_is_never_better_than_low_up_to_gt_7() -> None:
-    def at(turn: int, status: str, nation: str = "russian", name: str = "2/23") -> str:
-        view = view_of(f"turn={turn}\n41.19: {nation} infantry XX {name} supply={status}")
-        with view.gather() as facts:
-            return supply_status(facts, view.unit(name))
-
-    assert [at(7, status) for status in ("in", "low", "out")] == ["low", "low", "out"]
-    assert [at(8, "in"), at(7, "in", "german"), at(7, "in", name="3/23")] == ["in", "in", "in"]
-
-
 @pytest.mark.rule("2.1b", "3.6.3", "11.3b")
 def test_supply_units_do_not_fight() -> None:
     text = "german infantry XX A, german artillery - G, german fortress - F, german cavalry XX C, german fort - redoubt"
@@ -302,35 +276,26 @@ def test_losses_are_marked_until_the_counter_is_turned_over() -> None:
     assert changes(f"{DIVISION} -3", 2) == {"lost": 5}
     assert changes(f"{DIVISION} -3", 3) == {**turned, "lost": 0}
     assert changes(f"{DIVISION} -7", 1) == {**turned, "lost": 2}, "it was not turned over when it should have been"
-
-
-@pytest.mark.rule("3.4.1b", "11.1")
-def test_on_the_reduced_side_losses_count_anew() -> None:
     reduced = f"{DIVISION} reduced"
     assert changes(reduced, 5) == {"lost": 5}
     assert changes(f"{reduced} -2", 1) == {"lost": 3}
     assert changes(reduced, 6) == {"place": None}
-
-
-@pytest.mark.rule("3.4.1b")
-def test_three_steps_turn_after_the_first_loss() -> None:
     horse = "german cavalry XX A (3-3-1-10) back-steps=2 back-defence=2 back-artillery=0"
     assert changes(horse, 1) == {"reduced": True, "steps": 2, "defence": 2, "artillery": 0}
     assert changes("german cavalry XX A (3-3-1-10)", 1)["reduced"] is True, "by the ruling flip-point too"
+    detachment = "german infantry III A (4-4-0-8) asset"
+    assert changes(detachment, 3) == {"lost": 3}
+    assert changes(detachment, 4) == {"place": None}
 
 
 @pytest.mark.rule("3.4.1b", "11.1")
-def test_ratings_of_a_back_that_is_not_stated_are_no_longer_those_of_the_front() -> None:
+def test_which_ratings_of_the_back_are_stated_as_a_unit_turns() -> None:
     assert changes("german infantry XX A (12-16-7-11)", 6) == {
         "reduced": True,
         "steps": 6,
         "defence": None,
         "artillery": None,
     }
-
-
-@pytest.mark.rule("3.4.1b")
-def test_a_rating_that_is_the_same_on_both_sides_or_made_up_stays() -> None:
     assert changes(DIVISION.replace("back-artillery=3", "back-artillery=7"), 6) == {
         "reduced": True,
         "steps": 6,
@@ -341,13 +306,6 @@ def test_a_rating_that_is_the_same_on_both_sides_or_made_up_stays() -> None:
         found = gather_unit(facts, view.unit("1/1"), None)
     turned = {change.track: change.after for change in step_losses(view, found, found.steps - found.back_steps)}
     assert turned == {"reduced": True}, "a made-up value does not become a stated one"
-
-
-@pytest.mark.rule("11.1")
-def test_an_asset_unit_has_no_back() -> None:
-    detachment = "german infantry III A (4-4-0-8) asset"
-    assert changes(detachment, 3) == {"lost": 3}
-    assert changes(detachment, 4) == {"place": None}
 
 
 @pytest.mark.rule("3.4.1")

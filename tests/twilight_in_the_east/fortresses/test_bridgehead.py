@@ -41,13 +41,6 @@ def test_the_example_of_12_5_1() -> None:
     assert (stands.result.abandoned, falls.result.abandoned) == (False, True)
 
 
-@pytest.mark.rule("12.5.1")
-def test_one_die_is_rolled() -> None:
-    assert asked(answers="abandon=6").result.abandoned
-    with pytest.raises(AnswerError, match="7 is impossible"):
-        asked(answers="abandon=7")
-
-
 @pytest.mark.rule("12.5.1", "12.5.2")
 @pytest.mark.parametrize(("status", "given"), [("tested", {}), ("", {"isolated": "yes"})])
 def test_where_no_die_is_rolled_none_is_taken(status: str, given: dict[str, str]) -> None:
@@ -84,23 +77,6 @@ def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() ->
     assert [one.track for one in held.changes] == ["place", "must-leave"]
 
 
-@pytest.mark.rule("12.5.2")
-@pytest.mark.parametrize(
-    ("isolated", "reading", "in_supply_phase", "lost"),
-    [
-        (True, "at-once", False, True),
-        (True, "supply", True, True),
-        (True, "supply", False, False),
-        (False, "at-once", True, False),
-        (None, "at-once", True, False),
-    ],
-)
-def test_when_isolation_costs_a_bridgehead(
-    isolated: bool | None, reading: str, in_supply_phase: bool, lost: bool
-) -> None:
-    assert is_given_up(isolated, reading, in_supply_phase=in_supply_phase) is lost
-
-
 @pytest.mark.rule("12.5.2", "12.5.1")
 @pytest.mark.parametrize("more", ["", NEAR])
 def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
@@ -108,13 +84,6 @@ def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
     assert (report.result.abandoned, report.result.triggered, report.asks) == (True, False, ())
     assert [(one.track, one.after, one.rule) for one in report.changes] == [("place", None, "12.5.2"), KEPT]
     assert asked(more="", isolated="no").result.abandoned is False
-
-
-@pytest.mark.rule("13.4")
-@pytest.mark.parametrize(("with_it", "gone"), [("", True), (", austro-hungarian artillery - G", False)])
-def test_a_position_that_nobody_is_left_in_comes_off_with_it(with_it: str, gone: bool) -> None:
-    report = asked(with_it, "\n11.103 ip=2" + NEAR, "abandon=6")
-    assert (("ip", 2, None) in [(one.track, one.before, one.after) for one in report.changes]) is gone
 
 
 def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
@@ -180,6 +149,7 @@ def test_whether_it_waits_for_the_supply_phase_is_a_ruling(more: str, abandoned:
     report = answered(typed(SURROUNDED.format("russian") + more), "bridgehead", unit="Z")
     assert (report.result.isolated, report.result.abandoned, rulings(report)) == (True, abandoned, named)
     assert bool(report.changes) is bool(abandoned)
+    assert is_given_up(True, "supply", in_supply_phase=True) and not is_given_up(True, "supply", in_supply_phase=False)
 
 
 @pytest.mark.rule("12.5.2")

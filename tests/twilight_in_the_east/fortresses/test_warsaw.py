@@ -17,7 +17,6 @@ from twilight_in_the_east.fortresses.warsaw import (
     bars_garrison_end,
     count,
     is_leaving,
-    is_locked,
     is_of_garrison,
     is_place_of_garrison,
     must_be_complete,
@@ -30,13 +29,14 @@ from ..turn.listing import followed, listed, states
 
 pytestmark = pytest.mark.rule("24.1.1", "24.1.1b", "24.1.2")
 """What binds the garrison is judged together, as one report has it."""
+
 NONE = Strength(Fraction(0), 0, 0)
 HALF, STEP, AT_WARSAW = replace(NONE, divisions=Fraction(1, 2)), replace(NONE, steps=1), replace(NONE, at_warsaw=1)
 ENOUGH = Strength(Fraction(3), 35, 25)
 DIVISION = Guard("A", "XX", 12, near=True, at_warsaw=True)
 
 
-def test_what_counts_of_the_garrison() -> None:
+def test_what_counts_of_the_garrison_and_what_it_lacks() -> None:
     assert count([]) == NONE
     assert count([DIVISION]) == Strength(Fraction(1), 12, 12)
     assert count([replace(DIVISION, at_warsaw=False)]) == Strength(Fraction(1), 12, 0)
@@ -44,28 +44,12 @@ def test_what_counts_of_the_garrison() -> None:
     assert count([replace(DIVISION, size="X", steps=6)]) == Strength(Fraction(1, 2), 6, 6)
     assert count([replace(DIVISION, size="", steps=2)]) == Strength(Fraction(0), 2, 2), "an Asset Unit has steps alone"
     assert count([DIVISION, replace(DIVISION, id="B", at_warsaw=False)]) == Strength(Fraction(2), 24, 12)
-
-
-def test_what_it_lacks() -> None:
     assert shortfall(ENOUGH) == NONE
     assert shortfall(Strength(Fraction(4), 50, 40)) == NONE
     assert shortfall(NONE) == ENOUGH
     assert shortfall(Strength(Fraction(5, 2), 34, 24)) == Strength(Fraction(1, 2), 1, 1)
     assert NONE.is_none
     assert not any(lacking.is_none for lacking in (HALF, STEP, AT_WARSAW))
-
-
-def test_nobody_leaves_before_it_is_complete_for_the_first_time() -> None:
-    assert is_locked(STEP, complete=False)
-    assert not is_locked(NONE, complete=False)
-    assert not is_locked(STEP, complete=True)
-
-
-def test_by_when_it_has_to_be_complete() -> None:
-    due = [must_be_complete(turn, complete=False, last=False) for turn in (1, 4, 5, 6, 47)]
-    assert due == [False, False, False, True, True]
-    assert [must_be_complete(turn, complete=False, last=True) for turn in (4, 5, 6)] == [False, True, True]
-    assert must_be_complete(2, complete=True, last=False)
 
 
 OF = 'army="Warsaw Garrison"'
@@ -228,14 +212,6 @@ def test_a_move_ends_in_its_fortresses() -> None:
     assert values(free)["place", "A"] == "58.51"
 
 
-def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None:
-    view = viewed(now().replace("campaign\n", "") + FULL)
-    assert not is_leaving(view, "A", "russian Warsaw Garrison", "russian Second")
-    with view.gather() as facts:
-        assert bars_garrison_end(facts, "A", "58.53") is None
-    assert {line.rule for line in view.premises.assumptions} >= {"24.1.1", "24.1.2"}
-
-
 def test_its_reach_is_its_fortresses() -> None:
     text = now() + "trust charts\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
     report = answered(typed(text), "reach", units=("A",), forced=False)
@@ -301,18 +277,6 @@ def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:
     assert (item.state, item.carried_out) == ("owed", True)
     assert values(followed(campaign + FULL, "movement"))["warsaw-complete", ""] is True
     assert states(listed(campaign + FULL + "warsaw-complete", "movement", "garrison")) == [("done", ())]
-
-
-@pytest.mark.rule("24.1.2")
-def test_its_units_meet_only_in_its_fortresses_each_phase() -> None:
-    text = now() + "trust charts\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
-
-    def comes(to: str, text: str) -> str:
-        return answered(typed(text), "reach", units=("A",), to=to, forced=False).verdict.kind
-
-    assert [comes(to, text) for to in ("58.51", "57.48")] == ["no", "yes"]
-    assert comes("58.51", text.replace(f"10) {OF} mov", "10) mov")) == "yes"
-    assert comes("58.51", text.replace("campaign\n", "campaign=no\n")) == "yes"
 
 
 LINE = """board east
@@ -414,8 +378,8 @@ def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
     )
 
 
-def test_two_brigades_count_as_a_division() -> None:
-    brigade = replace(DIVISION, size="X")
-    assert [count([brigade] * number).divisions for number in (1, 2, 5)] == [Fraction(1, 2), 1, Fraction(5, 2)]
-    assert count([DIVISION, brigade]).divisions == Fraction(3, 2)
-    assert count([replace(DIVISION, size="")]).divisions == 0
+def test_by_when_it_has_to_be_complete() -> None:
+    due = [must_be_complete(turn, complete=False, last=False) for turn in (1, 4, 5, 6, 47)]
+    assert due == [False, False, False, True, True]
+    assert [must_be_complete(turn, complete=False, last=True) for turn in (4, 5, 6)] == [False, True, True]
+    assert must_be_complete(2, complete=True, last=False)

@@ -16,8 +16,6 @@ from twilight_in_the_east.ground.costs import (
     ground_features,
     parts_of_price,
     price_passage,
-    river_features,
-    road_features,
     table_in_force,
 )
 
@@ -72,64 +70,12 @@ def test_the_table_of_the_season_or_of_the_weather(turn: int, weather: str, tabl
     assert table_in_force(turn, weather) == table
 
 
-@pytest.mark.rule("8.1.3", "18.1b", "20.1c")
-@pytest.mark.parametrize(
-    ("step", "freeze", "features"),
-    [
-        (passage("clear"), False, ()),
-        (passage("clear", "minor-river"), False, ("minor-river",)),
-        (passage("clear", "minor-river"), True, ()),
-        (passage("clear", "major-river"), True, ("major-river",)),
-        (passage("clear", "grand-river"), False, ("grand-river",)),
-        (passage("clear", "major-river", crossing="bridge"), False, ("bridge",)),
-        (passage("clear", "major-river", crossing="pontoon"), False, ("pontoon",)),
-        (passage("clear", "grand-river", crossing="ferry"), False, ("ferry",)),
-        (passage("clear", "minor-river", crossing="bridge"), False, ("bridge",)),
-        (passage("clear", "minor-river", crossing="bridge"), True, ()),
-        (passage("clear", "ridge", crossing="ferry"), False, ()),
-    ],
-)
-def test_what_a_river_costs(step: Passage, freeze: bool, features: tuple[str, ...]) -> None:
-    assert river_features(step, freeze=freeze) == features
-
-
-@pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
-@pytest.mark.parametrize(
-    ("step", "freeze", "features"),
-    [
-        (passage("rough"), False, ("rough",)),
-        (passage("rough", "ridge", "major-river"), False, ("rough", "major-river", "ridge")),
-        (passage("rough", "escarpment"), False, ("rough",)),
-        (passage("rough", "escarpment", escarpment=True), False, ("rough", "escarpment")),
-        (passage("rough", escarpment=True), False, ("rough",)),
-        (passage("rough", "ridge", "escarpment", escarpment=True), False, ("rough", "ridge", "escarpment")),
-        (passage("wetlands", "minor-river"), False, ("wetlands", "minor-river")),
-        (passage("wetlands", "minor-river"), True, ("clear",)),
-        (passage("mountain"), True, ("mountain",)),
-        (passage("clear", "lake"), False, ("clear",)),
-        (passage("rough", "lake", causeway=True), False, ("causeway",)),
-    ],
-)
-def test_what_the_ground_costs(step: Passage, freeze: bool, features: tuple[str, ...]) -> None:
-    assert ground_features(step, freeze=freeze) == features
-
-
 @pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
 def test_a_causeway_costs_something_besides_the_terrain_by_another_reading() -> None:
     step = passage("rough", "lake", causeway=True)
     assert ground_features(step, freeze=False, added=True) == ("rough", "causeway")
     assert ground_features(passage("rough"), freeze=False, added=True) == ("rough",)
     assert (price(step).off, price(step, added=True).off) == (11, 17)
-
-
-@pytest.mark.rule("8.1.4")
-def test_a_road_stands_in_place_of_all_but_rivers() -> None:
-    step = passage(
-        "mountain", "ridge", "escarpment", "major-river", ways="rail primary-road", crossing="ferry", escarpment=True
-    )
-    assert road_features(step, freeze=False) == (("primary-road", "ferry"), ("rail", "ferry"))
-    assert road_features(passage("rough", "ridge"), freeze=False) == ()
-    assert road_features(passage("rough", "minor-river", ways="rail"), freeze=True) == (("rail",),)
 
 
 @pytest.mark.rule("8.1.1", "23.4.1")
@@ -155,23 +101,6 @@ def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | N
     assert price(step) == Price(off, road, shut)
 
 
-@pytest.mark.rule("8.1.2")
-@pytest.mark.parametrize(
-    ("freeze", "added", "step", "parts"),
-    [
-        (False, False, passage("wetlands", "escarpment", escarpment=True), {"wetlands": 8, "escarpment": 3}),
-        (True, False, passage("wetlands", "escarpment", escarpment=True), {"clear": 4, "escarpment": 3}),
-        (False, False, passage("rough", "lake", causeway=True), {"causeway": 11}),
-        (False, True, passage("rough", "lake", causeway=True), {"rough": 6, "causeway": 11}),
-    ],
-)
-def test_what_escarpments_and_causeways_are_made_of(
-    freeze: bool, added: bool, step: Passage, parts: dict[str, int]
-) -> None:
-    assert dict(parts_of_price(step, HALVES.get, by="ground", freeze=freeze, added=added)) == parts
-    assert price(step, freeze=freeze, added=added).off == sum(parts.values())
-
-
 @pytest.mark.parametrize(
     ("step", "by", "parts"),
     [
@@ -192,13 +121,9 @@ def test_what_a_price_is_made_of(step: Passage, by: str, parts: dict[str, int]) 
     assert sum(parts.values()) == (paid or 0)
 
 
-@pytest.mark.rule("8.1.1")
-def test_terrain_that_is_not_stated_has_no_price_where_a_causeway_is_added_to_it() -> None:
-    assert price(passage("", "lake", causeway=True), added=True) == Price(None)
-
-
 @pytest.mark.rule("8.1.1", "8.1.3", "8.1.4", "18.1b", "20.1c")
-def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
+def test_terrain_or_roads_that_have_no_price() -> None:
+    assert price(passage("", "lake", causeway=True), added=True) == Price(None)
     step = passage("rough", "minor-river", ways="rail")
     assert (price(step).road, price(step, freeze=True).road) == (6, 5)
     chart = {feature: cost for feature, cost in HALVES.items() if feature != "primary-road"}
@@ -236,47 +161,6 @@ def test_what_a_causeway_costs_is_a_ruling(ruling: str, table: str, points: str)
         )
         == ""
     )
-
-
-@pytest.mark.rule("8.1.4", "8.1.4b")
-@pytest.mark.parametrize(
-    ("off", "road", "crowd", "alone", "least"),
-    [
-        (6, 3, 0, True, 3),
-        (6, 3, 2, True, 5),
-        (6, 3, 4, True, 6),
-        (6, 3, 3, True, 6),
-        (6, 3, 0, False, 6),
-        (6, None, 4, True, 6),
-        (None, 3, 1, True, 4),
-        (None, 3, 1, False, None),
-        (None, None, 0, True, None),
-    ],
-)
-def test_each_hex_is_entered_as_it_is_cheapest(
-    off: int | None, road: int | None, crowd: int, alone: bool, least: int | None
-) -> None:
-    assert Price(off, road).cheapest(crowd, alone=alone) == least
-
-
-@pytest.mark.rule("8.1.1b")
-@pytest.mark.parametrize(
-    ("terms", "alone", "closed"),
-    [
-        (Price(4), True, False),
-        (Price(None, None, shut=True), True, True),
-        (Price(None, 3, shut=True), True, False),
-        (Price(None, 3, shut=True), False, True),
-        (Price(4, back_shut=True), True, True),
-        (Price(4, back_shut=True, back_road=True), True, False),
-        (Price(4, back_shut=True, back_road=True), False, True),
-        (Price(None, 3, shut=True, back_shut=True, back_road=True), True, False),
-        (Price(None), True, False),
-        (Price(None, None), False, False),
-    ],
-)
-def test_a_step_is_closed_where_the_chart_prohibits_it_or_the_way_back(terms: Price, alone: bool, closed: bool) -> None:
-    assert terms.prohibits(alone=alone) is closed
 
 
 @pytest.mark.rule("8.1.5")
@@ -436,18 +320,13 @@ def test_a_hex_is_entered_by_road_only_where_that_is_cheaper(terrain: str, frien
 
 
 @pytest.mark.rule("8.1.3b")
-def test_the_crossing_of_48_75_and_49_75() -> None:
-    """A road leads to the ferry on one bank: the road's rate is paid on either side of it."""
+def test_a_road_leads_to_a_ferry_and_back() -> None:
+    """A road leads to the ferry on one bank: the road's rate is paid on either side of it. From a High Mountain hex, into which only its road leads back."""
     text = f"{CHART}turn=5 phase=movement phasing=russian\n48.75 rough\n49.75 rough\n48.75|49.75 major-river ferry spur\n49.75|50.75 primary-road\n48.75|47.74 primary-road\n"
     for here, there in (("48.75", "49.75"), ("49.75", "48.75")):
         report = answered(typed(f"{text}{here}: russian infantry XX R movement=7"), "move", units="R", way=there)
         assert report.result.moves[0].points == Fraction(7, 2)
         assert told(report, "Way") == [f"{there}: 3 1/2 by road (primary road 1 1/2, ferry 2)"]
-
-
-@pytest.mark.rule("8.1.3b")
-def test_the_road_beyond_a_ferry_leads_back_too() -> None:
-    """From a High Mountain hex, into which only its road leads back."""
     text = "30.20|30.19 primary-road\n30.21|30.22 primary-road\n"
     assert cost("major-river ferry spur", start="high-mountain", text=text) == "7/2"
     assert "prohibits" in cost("major-river ferry spur=no", start="high-mountain", text=text)
@@ -513,7 +392,8 @@ def test_wetlands_that_the_chart_prohibits_may_be_left_while_frozen(weather: str
     assert answered(typed(prohibited + text), "move", units="R", way="30.20").verdict.kind == kind
 
 
-def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
+@pytest.mark.rule("8.1.1")
+def test_what_is_not_stated_is_asked_for_cell_by_cell_unless_roads_spare_it() -> None:
     bare = "turn=5 phase=movement phasing=russian\n30.20 rough\n30.20|30.21 major-river no-crossing\n30.21 clear\n30.21: russian infantry XX R movement=20"
     report = answered(typed(bare), "move", units="R", way="30.20")
     assert report.verdict.kind == "undecided"
@@ -521,10 +401,6 @@ def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
         "chart terrain-cost summer rough",
         "chart terrain-cost summer major-river",
     ]
-
-
-@pytest.mark.rule("8.1.1")
-def test_ground_that_is_not_stated_is_asked_for_and_roads_spare_the_question() -> None:
     assert "30.20 clear|rough" in cost("open", more="ip=0")
     assert cost("primary-road", more="ip=0") == "3/2"
     assert "crossing" in cost("major-river", more="rough") or "ferry" in cost("major-river", more="rough")
@@ -615,3 +491,23 @@ def test_of_high_water_only_what_it_makes_dearer_need_be_entered() -> None:
     assert answered(typed(text.format("ridge")), "move", units="R", way="30.20").result.moves[0].points == 4
     asked = answered(typed(text.format("major-river no-crossing")), "move", units="R", way="30.20").asks
     assert [ask.how.split(" = ")[0] for ask in asked] == ["chart terrain-cost high-water major-river"]
+
+
+@pytest.mark.rule("8.1.1b")
+@pytest.mark.parametrize(
+    ("terms", "alone", "closed"),
+    [
+        (Price(4), True, False),
+        (Price(None, None, shut=True), True, True),
+        (Price(None, 3, shut=True), True, False),
+        (Price(None, 3, shut=True), False, True),
+        (Price(4, back_shut=True), True, True),
+        (Price(4, back_shut=True, back_road=True), True, False),
+        (Price(4, back_shut=True, back_road=True), False, True),
+        (Price(None, 3, shut=True, back_shut=True, back_road=True), True, False),
+        (Price(None), True, False),
+        (Price(None, None), False, False),
+    ],
+)
+def test_a_step_is_closed_where_the_chart_prohibits_it_or_the_way_back(terms: Price, alone: bool, closed: bool) -> None:
+    assert terms.prohibits(alone=alone) is closed

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from assistant.asking.view import View
-from twilight_in_the_east.ground.works import enter_position, find_fate, leave_position, level_in, printed_level
+from twilight_in_the_east.ground.works import find_fate
 
-from ...conftest import answered, carried_out, rulings, typed, viewed
+from ...conftest import answered, carried_out, rulings, typed
 
 
 def stack(turn: int, ground: str) -> tuple[str, ...]:
@@ -63,20 +62,6 @@ def battle(turn: int, ground: str, behind: str = "", come_from: str = "40.20") -
 )
 def test_the_level_in_a_combat_from_whichever_side(turn: int, ground: str, level: int) -> None:
     assert [battle(turn, ground, come_from=hex).result.position for hex in ("40.20", "41.18")] == [level, level]
-
-
-@pytest.mark.rule("13.0")
-@pytest.mark.parametrize(("units", "level"), [("", 3), (": german infantry XX A", 3), (": russian infantry XX R", 0)])
-def test_a_position_that_the_map_shows_waits_for_its_side(units: str, level: int) -> None:
-    position = typed(f"turn=3\n41.19 printed-ip=central-powers\n41.19{units or ' ip=0'}")
-    with View(position.game, position.state).gather() as facts:
-        assert level_in(facts, "41.19") == level
-
-
-@pytest.mark.rule("13.5")
-def test_what_the_map_shows_rises_with_the_turn() -> None:
-    assert [printed_level(turn, "from") for turn in (1, 19, 20, 47)] == [3, 3, 4, 4]
-    assert [printed_level(turn, "after") for turn in (1, 19, 20, 21, 47)] == [3, 3, 3, 4, 4]
 
 
 @pytest.mark.rule("13.0", "13.5")
@@ -206,15 +191,3 @@ def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
 )
 def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[bool, int] | None) -> None:
     assert find_fate(event, turn, friendly=friendly) == then
-
-
-@pytest.mark.rule("13.4", "13.5.1")
-def test_what_leaving_and_entering_makes_of_a_position() -> None:
-    left = viewed("41.19 ip=2\n42.19: german infantry XX A")
-    assert [(one.track, one.subject, one.after) for one in leave_position(left, "41.19", "A")] == [
-        ("ip", "41.19", None)
-    ]
-    assert leave_position(viewed("41.19 ip=2: german infantry XX B\n42.19: german infantry XX A"), "41.19", "A") == []
-    entered = viewed("42.19 printed-ip=russian: german infantry XX A")
-    assert [(one.track, one.after) for one in enter_position(entered, "42.19", "A")] == [("ruined", True)]
-    assert enter_position(viewed("42.19 printed-ip=central-powers: german infantry XX A"), "42.19", "A") == []

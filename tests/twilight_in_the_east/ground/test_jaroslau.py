@@ -52,17 +52,13 @@ def test_a_road_may_be_held_to_have_a_bridge_of_its_own() -> None:
 
 
 @pytest.mark.rule("17.4")
-def test_an_abandoned_bridgehead_blows_it() -> None:
+def test_an_abandoned_bridgehead_blows_it_and_nothing_else_that_leaves() -> None:
     text = "{}turn=9\n43.84: austro-hungarian fort - Jaroslau (1-?-?-?) abandonment=1"
     text += "\n42.84: russian infantry XX R\nanswers abandon=6"
     report = answered(typed(text.format("campaign\n")), "bridgehead", unit="Jaroslau", isolated=False)
     assert ("jaroslau-blown", 9) in [(one.track, one.after) for one in report.changes]
     short = answered(typed(text.format("")), "bridgehead", unit="Jaroslau", isolated=False)
     assert "jaroslau-blown" not in [one.track for one in short.changes]
-
-
-@pytest.mark.rule("17.4")
-def test_what_else_leaves_the_hex_does_not() -> None:
     view = viewed(
         "campaign\nturn=9\n43.84: austro-hungarian fort - F, austro-hungarian infantry XX I\n44.84: russian fort - R"
     )

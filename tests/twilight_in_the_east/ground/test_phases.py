@@ -12,9 +12,8 @@ from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 
-from ...conftest import answered, carried_out, told, typed, viewed
+from ...conftest import answered, carried_out, told, typed
 
 FIELD = """turn=3
 trust charts
@@ -39,22 +38,6 @@ def battle(text: str, at: str = "41.19", **parameters: Any) -> Report[Any]:
 
 def refused(report: Report[Any]) -> list[str]:
     return told(report, "Not allowed")
-
-
-@pytest.mark.rule("5.4", "10.0")
-@pytest.mark.parametrize(
-    ("phase", "phasing", "active"),
-    [
-        ("attack", "russian", "russian"),
-        ("counter-attack", "russian", "central-powers"),
-        ("attack", "central-powers", "central-powers"),
-        ("counter-attack", "central-powers", "russian"),
-        ("counter-movement", "russian", "central-powers"),
-        ("", "russian", ""),
-    ],
-)
-def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
-    assert active_side(phase, phasing, ("central-powers", "russian")) == active
 
 
 @pytest.mark.rule("10.0", "2.2a")
@@ -100,29 +83,17 @@ def test_no_hex_and_no_unit_has_a_second_combat(where: str, status: str, reason:
 
 
 @pytest.mark.rule("10.1c", "10.1.5a")
-def test_who_has_retreated_is_withheld_from_the_defence_of_others() -> None:
+def test_who_has_retreated_neither_defends_others_nor_attacks() -> None:
     report = battle(field(a="retreated"))
     assert told(report, "Withheld") == ["A has retreated in this phase and must be withheld"]
     out = battle(field(a="retreated"), withhold="A").result
     assert [unit.unit for unit in out.defender.units] == ["B"], "although it is the top unit"
     assert report.result == out
-
-
-@pytest.mark.rule("10.1c", "10.1.5a")
-def test_who_has_retreated_does_not_attack_alone_either() -> None:
     report = battle(field(r1="retreated"), withhold="R2", **{"from": "40.20"})
     assert refused(report) == ["R1 has retreated in this phase and must be withheld"]
 
 
 CAVALRY = {"H1": "retreated", "H2": "retreated", "H3": "retreated", "H4": ""}
-
-
-@pytest.mark.rule("10.1c", "10.1.5a")
-def test_cavalry_that_has_retreated_does_not_outweigh_the_infantry_beside_it() -> None:
-    """Four divisions of cavalry would weigh as much as the two of infantry; but only one of them has not retreated."""
-    cavalry = ", ".join(f"german cavalry XX {name} (4-5-0-10) {status}" for name, status in CAVALRY.items())
-    report = battle(field(more=f"41.19: {cavalry}"))
-    assert [line.split()[0].strip(":") for line in told(report, "Withheld")] == ["H1", "H2", "H3", "H4"]
 
 
 @pytest.mark.rule("10.1c")
@@ -160,7 +131,12 @@ def test_who_must_be_withheld_as_his_owner_chooses(text: str, rule: str) -> None
     assert rule in [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps]
 
 
-def test_cavalry_that_has_retreated_gives_the_infantry_no_choice() -> None:
+@pytest.mark.rule("10.1c", "10.1.5a")
+def test_cavalry_that_has_retreated_neither_outweighs_the_infantry_nor_gives_it_a_choice() -> None:
+    """Four divisions of cavalry would weigh as much as the two of infantry; but only one of them has not retreated."""
+    cavalry = ", ".join(f"german cavalry XX {name} (4-5-0-10) {status}" for name, status in CAVALRY.items())
+    report = battle(field(more=f"41.19: {cavalry}"))
+    assert [line.split()[0].strip(":") for line in told(report, "Withheld")] == ["H1", "H2", "H3", "H4"]
     text = field(a="retreated", more="41.19: german cavalry XX H (4-5-0-10) retreated")
     assert battle(text, withhold="A,H").verdict.kind == "figure"
     assert "A and B cannot" not in " ".join(refused(battle(text, withhold="A,H")))
@@ -293,28 +269,3 @@ def test_all_that_being_flanked_costs() -> None:
     text += "\n" + "\n".join(f"chart slrt summer Large {n} = 0 / 0" for n in range(-2, 9))
     after = battle(text, withhold="R2", flanked="yes").result.outcome
     assert [[m.amount for m in check.modifiers if m.why == "flanked"] for check in after.checks] == [[], [], [1], [1]]
-
-
-@pytest.mark.parametrize(
-    ("now", "side", "said"),
-    [
-        ("", "russian", []),
-        ("phase=other", "russian", []),
-        ("phase=other phasing=russian", "russian", []),
-        ("phasing=central-powers", "", []),
-        (
-            "phase=movement",
-            "russian",
-            [
-                "that is done only in the Supply Phase, and the phase is movement; state phase=supply when the Supply Phase begins"
-            ],
-        ),
-        (
-            "phasing=central-powers",
-            "russian",
-            ["that is done in its side's Supply Phase, but it is the Central Powers player turn"],
-        ),
-    ],
-)
-def test_what_belongs_into_another_phase_is_not_done_now(now: str, side: str, said: list[str]) -> None:
-    assert [one.text for one in other_phase_steps(viewed(f"turn=3 {now}"), side, "5.4", "supply")] == said

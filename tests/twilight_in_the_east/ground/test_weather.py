@@ -50,7 +50,15 @@ def test_six_or_more_brings_heat_or_freeze(turn: int, die: int, modifier: int, w
 
 
 @pytest.mark.rule("20.0")
-def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
+def test_the_weather_of_a_turn_is_not_that_of_the_next() -> None:
+    hot = typed("turn=3 phasing=russian weather=summer-heat")
+    assert parse("phasing=central-powers", hot).state.value("weather") == "summer-heat"
+    assert parse("turn=4", hot).state.value("weather") is None
+    assert parse("turn=4 weather=normal", hot).state.value("weather") == "normal"
+
+
+@pytest.mark.rule("20.0")
+def test_the_die_of_a_turn_with_the_printed_modifier_from_gt_37_on() -> None:
     before = asked(3)
     assert [ask.name for ask in before.asks] == ["weather"]
     assert before.verdict.text == "a die roll decides: Summer Heat with a chance of 16.7%"
@@ -62,18 +70,6 @@ def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
     with pytest.raises(InputError, match="no roll or choice of that name is due"):
         answered(typed("turn=20\nanswers weather=6"), "weather")
-
-
-@pytest.mark.rule("20.0")
-def test_the_weather_of_a_turn_is_not_that_of_the_next() -> None:
-    hot = typed("turn=3 phasing=russian weather=summer-heat")
-    assert parse("phasing=central-powers", hot).state.value("weather") == "summer-heat"
-    assert parse("turn=4", hot).state.value("weather") is None
-    assert parse("turn=4 weather=normal", hot).state.value("weather") == "normal"
-
-
-@pytest.mark.rule("20.0")
-def test_the_printed_modifier_counts_from_gt_37_on() -> None:
     assert asked(36).result.chance == Fraction(1, 6)
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)
     assert asked(37, 4, modifier=2).result.weather == "freeze"

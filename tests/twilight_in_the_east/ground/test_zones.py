@@ -8,7 +8,16 @@ from assistant.asking.view import View
 from assistant.installed.registry import load_game
 from assistant.rules.field import SideField
 from assistant.state.state import hexside
-from twilight_in_the_east.ground.hexsides import ASSUMED, around, assume_zones, exerts_zone, field
+from twilight_in_the_east.ground.hexsides import (
+    ASSUMED,
+    around,
+    assume_zones,
+    between,
+    bridge,
+    exerts_zone,
+    field,
+    is_unbridged,
+)
 
 from ...conftest import GAME, asked, told, typed, viewed
 
@@ -112,3 +121,26 @@ def test_whose_zones_reach_which_hexes_can_be_asked() -> None:
     assert told(named, "Assumed") == [], "both hexsides are stated"
     (assumed,) = told(found, "Assumed")
     assert "41.19|42.19" in assumed and "41.19|42.20" in assumed and "41.18" not in assumed
+
+
+# --- what lies between two hexes, and what bridges it (2.2, 8.1.3) ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("over", "bridged"),
+    [
+        ("secondary-road", True),
+        ("rail1", True),
+        ("bridge", True),
+        ("pontoon", True),
+        ("ferry", False),
+        ("no-crossing", False),
+        ("secondary-road ferry", False),
+        ("rail1 secondary-road ferry", True),
+        ("", None),
+    ],
+)
+def test_a_road_or_railway_has_a_bridge_but_not_a_road_to_a_ferry(over: str, bridged: bool | None) -> None:
+    side = between(viewed(f"48.75|49.75 major-river {over}"), "48.75", "49.75")
+    assert bridge(side) is bridged
+    assert is_unbridged(side) is not bool(bridged)

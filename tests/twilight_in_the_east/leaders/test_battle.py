@@ -240,7 +240,7 @@ def uses_of(report: Report[Any]) -> list[tuple[object, object]]:
 
 
 @FIGHTING
-def test_the_uses_are_counted_once_the_combat_is_over() -> None:
+def test_the_uses_are_counted_and_named() -> None:
     report = over("artamonov+prittwitz+dankl", "leader-uses=artamonov:1")
     assert uses_of(report) == [("artamonov:1", "artamonov:2+prittwitz:1")]
     assert told(report, "Leaders") == [
@@ -252,10 +252,6 @@ def test_the_uses_are_counted_once_the_combat_is_over() -> None:
     assert told(first, "Leaders") == ["Artamonov has been used in this combat: flip his marker"]
     assert uses_of(over("dankl")) == uses_of(over("none")) == []
     assert not fought("artamonov", defender=OF_ARTAMONOV).changes, "nothing is rolled yet"
-
-
-@FIGHTING
-def test_each_shift_and_each_roll_names_the_leader_and_his_use() -> None:
     report = fought("artamonov", defender=OF_ARTAMONOV, more="leader-uses=artamonov:1")
     assert "Artamonov, use 2 of 2: +1" in told(report, "Odds and column")
     assert "defender's losses: +2 Artamonov, use 2 of 2" in told(report, "Magnitude and losses")
@@ -327,7 +323,7 @@ def asked_around(asked: str, leaders: str, army: str = "Second", more: str = "")
     return answered(typed(AROUND.format(leaders=leaders, army=army, asked=asked, more=more)))
 
 
-def test_a_search_for_attacks_counts_the_leaders() -> None:
+def test_searches_and_columns_count_the_leaders() -> None:
     attacks = "attacks side=russian attacker-ap=none defender-ap=none"
 
     def farthest(leaders: str, asked: str = "", army: str = "Second", more: str = "") -> tuple[str, list[int]]:
@@ -340,9 +336,6 @@ def test_a_search_for_attacks_counts_the_leaders() -> None:
     assert farthest("brusilov", "leader=brusilov") == ("3:1", [1])
     assert farthest("auffenberg", army="Fourth") == ("1:1", [])
     assert farthest("auffenberg", army="Fourth", more="leader-uses=auffenberg:2") == plain
-
-
-def test_what_a_column_takes_counts_the_leaders() -> None:
     need = "need at=41.19 column=2:1 attacker-ap=none defender-ap=none"
     plain = asked_around(need, "brusilov").result.attack
     led = asked_around(f"{need} leader=brusilov", "brusilov").result.attack

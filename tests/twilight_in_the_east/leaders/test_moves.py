@@ -11,6 +11,7 @@ import pytest
 
 from assistant.asking.report import NOT_ALLOWED, Report
 from assistant.mechanics.procedure import AnswerError
+from twilight_in_the_east.leaders.francois import leaves_area
 
 from ...conftest import answered, told, typed
 from ..movement.march.ground import changes_of, german, text_of
@@ -66,17 +67,13 @@ def test_the_chance_to_make_a_move(way: str, chance: Fraction) -> None:
 
 
 @KHAN
-def test_no_die_is_asked_for_before_a_march_that_none_allows() -> None:
+def test_no_die_is_asked_for_that_nobody_owes() -> None:
     report = marched(GDC, "30.19", more=f"30.19: {german('G')}")
     assert (report.verdict.text, report.asks, report.changes) == (
         "1 gdc cannot go to 30.19: enemies stand there",
         (),
         (),
     )
-
-
-@KHAN
-def test_a_free_unit_moves_as_usual() -> None:
     for die in "1234":
         report = marched(GDC, FIVE, f'"khan.1 gdc"={die}')
         assert text_of_verdict(report) == "1 gdc goes to 30.15: 10 Movement Points; 0 left"
@@ -97,18 +94,14 @@ def test_a_slowed_unit_has_half_its_allowance_and_marches_no_more_than_3_points(
     assert barred(too_far) == ["1 gdc would spend 10 Movement Points, and its limit is 8: 5, and 3 by Forced March"]
 
 
-@KHAN
 @pytest.mark.rule("8.3", "8.3b", "8.3.1")
-def test_a_halted_unit_stays_and_its_die_is_kept() -> None:
+@KHAN
+def test_a_halted_unit_stays_and_the_counter_movement_phase_halves_the_rest() -> None:
     report = marched(GDC, "30.19", '"khan.1 gdc"=6')
     assert (report.verdict.kind, changes_of(report, "khan", "place")) == ("no", {("khan", "1 gdc"): "halted"})
     assert barred(report) == ["1 gdc has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"]
     again = marched(GDC, "30.19", horse="khan=halted")
     assert (again.verdict.kind, again.asks) == ("no", ())
-
-
-@KHAN
-def test_the_counter_movement_phase_halves_what_the_die_leaves() -> None:
     phase = "turn={} phase=counter-movement phasing=central-powers\n"
     report = marched(GDC, "30.19", '"khan.1 gdc"=5', phase=phase)
     assert text_of_verdict(report) == "1 gdc goes to 30.19: 2 Movement Points; 1/2 left"
@@ -142,14 +135,11 @@ def test_units_that_move_together_each_roll() -> None:
     )
 
 
-def test_a_die_that_nobody_owes_is_refused() -> None:
+def test_a_die_that_nobody_owes_is_refused_or_not_asked_for() -> None:
     with pytest.raises(AnswerError):
         marched(GDC, THREE, '"khan.1 gdc"=3', turn=17)
     with pytest.raises(AnswerError):
         marched(GDC, THREE, '"khan.1 gdc"=7')
-
-
-def test_a_unit_that_cannot_move_anyway_does_not_roll() -> None:
     report = marched(GDC, THREE, horse="displaced")
     assert (report.verdict.kind, report.asks) == ("no", ())
 
@@ -318,6 +308,9 @@ def test_an_asset_unit_that_began_the_turn_in_the_area_does_not_leave_it() -> No
     assert detached(OUTSIDE, "began-in-eighth=no").verdict.kind == "figure"
     assert detached(OUTSIDE, "began-in-eighth", turn=33).verdict.kind == "no"
     assert detached(f"{OUTSIDE},30.21", "began-in-eighth").verdict.kind == "no", "nor for a while"
+    assert leaves_area(("43.19", "42.19"), {"41.19", "42.19"}, began=True) and not leaves_area(
+        (), {"41.19"}, began=True
+    )
     for free in (
         detached(OUTSIDE, "began-in-eighth", turn=23),
         detached(OUTSIDE, "began-in-eighth", turn=34),
@@ -383,8 +376,9 @@ def by_rail(horse: str = "", answers: str = "", *, turn: int = 5, phase: str = "
     return answered(typed(f"{here}\n30.20 clear\n30.14 clear station\n{LINE}"))
 
 
+@pytest.mark.rule("8.2.3j")
 @KHAN
-def test_a_unit_rolls_before_it_goes_by_rail_too() -> None:
+def test_a_unit_rolls_before_it_goes_by_rail_and_stays_if_halted() -> None:
     report = by_rail()
     assert [(ask.name, ask.rule) for ask in report.asks] == [("khan.1 gdc", "25.1.1")]
     assert (report.verdict.kind, report.changes) == ("figure", ())
@@ -396,11 +390,6 @@ def test_a_unit_rolls_before_it_goes_by_rail_too() -> None:
     assert not by_rail("khan=free").asks
     pinned = by_rail("prepared=30.13")
     assert (pinned.verdict.kind, pinned.asks) == ("no", ()), "no die for a unit that cannot go"
-
-
-@KHAN
-@pytest.mark.rule("8.2.3j")
-def test_a_unit_that_is_halted_does_not_go_by_rail_in_that_phase() -> None:
     why = "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
     assert barred(by_rail("khan=halted")) == [why]
     rolled = by_rail(answers='"khan.1 gdc"=6')

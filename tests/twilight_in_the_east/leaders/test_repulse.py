@@ -54,7 +54,7 @@ def test_leaders_do_nothing_in_a_repulse() -> None:
 
 
 @pytest.mark.rule("8.5.2")
-def test_by_the_other_reading_their_columns_count_and_so_does_the_use() -> None:
+def test_by_the_other_reading_columns_count_uses_and_the_army_is_asked_for() -> None:
     report = tried("artamonov", more=SHIFT)
     assert shifts(report) == [("25.4", 1)] and (report.result.initial, report.result.final) == ("3:1", "4:1")
     assert uses(report) == [], "nothing is used before the dice"
@@ -65,10 +65,6 @@ def test_by_the_other_reading_their_columns_count_and_so_does_the_use() -> None:
         tried("brusilov", more=SHIFT, leader="brusilov")
     first = {"attacker": OF_FIRST_CORPS, "leader": "francois"}
     assert shifts(tried("francois", "russian infantry X 7/3 (4-4-5-10)", more=SHIFT, **first)) == [("25.6.1", 2)]
-
-
-@pytest.mark.rule("8.5.2")
-def test_an_army_that_decides_only_about_a_leader_is_not_asked_for() -> None:
     division = "russian infantry XX Z (4-4-5-10)"
     assert [ask.name for ask in tried("rennenkampf", division).asks] == ["crt"]
     assert [ask.name for ask in tried("rennenkampf", division, more=SHIFT).asks] == ["Z army=..."]

@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.permission import holding
 from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.movement_points import printed_points
 from twilight_in_the_east.ground.phases import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
-from twilight_in_the_east.movement.train_plans import bars_once_detrained
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
@@ -62,14 +59,6 @@ def test_a_division_entrains_moves_and_detrains() -> None:
     assert ("train-gauge", "A") not in made and ("off-map", "A") not in made and ("half", "A") not in made
 
 
-@pytest.mark.rule("8.2.3j")
-@pytest.mark.parametrize(("spent", "entrained", "stays"), [("detraining", False, True), ("detraining", True, False), ("march", False, False)])  # fmt: skip
-def test_a_unit_that_has_detrained_goes_no_further_in_the_phase(spent: str, *, entrained: bool, stays: bool) -> None:
-    bars = holding(bars_once_detrained(Account("A", {spent: Fraction(1)}), entrained=entrained))
-    says = "it has detrained in this phase and does not entrain again"
-    assert [(bar.rule, bar.text) for bar in bars] == ([("8.2.3", says)] if stays else [])
-
-
 @pytest.mark.rule("8.2.3j", "8.2.3d")
 def test_the_account_of_the_phase_counts() -> None:
     report = asked('A spent=march:4.5 passed="40.24 40.23"')
@@ -86,6 +75,8 @@ def test_the_account_of_the_phase_counts() -> None:
     assert going_on.result.units[0].phases[0].spent == {"detraining": 3}
     later = BASE.replace("phase=movement", "phase=supply") + DIVISION.format("")
     assert asked(base=later).result.allowed and not asked(base=later).changes
+    report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
+    assert values(report)["ended", "C"] is True
 
 
 @pytest.mark.rule("17.1.1")
@@ -118,11 +109,6 @@ def test_no_train_runs_on_a_stretch_that_nothing_links_to_the_map_edge(cut: str)
 def test_an_ezoc_does_not_cut_the_line_of_a_train() -> None:
     longer = WHOLE + "4018-4017-4016-4015\n40.15 station\n40.15 map-edge=central-powers\n41.19: russian infantry XX R\n"
     assert asked(longer, to="40.15").result.allowed
-
-
-def test_others_that_have_begun_end_their_moves() -> None:
-    report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
-    assert values(report)["ended", "C"] is True
 
 
 @pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j", "3.3.5")
@@ -271,7 +257,7 @@ def test_a_train_goes_on_to_its_destination() -> None:
         asked(to="", base=BASE + DIVISION.format("entrained"))
 
 
-@pytest.mark.rule("8.2.3g")
+@pytest.mark.rule("8.2.3g", "8.2.5")
 def test_a_lost_destination_is_replaced() -> None:
     lost = "40.17: russian infantry XX R"
     asks = asked(lost, to="", base=BASE + ABOARD)
@@ -287,10 +273,6 @@ def test_a_lost_destination_is_replaced() -> None:
     assert why(asked(gone, to="40.20", base=BASE + ABOARD)) == [near, away]
     assert why(asked(gone, to="40.20", base=BASE + ABOARD, changed=("40.18",))) == [near]
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
-
-
-@pytest.mark.rule("8.2.3g", "8.2.5")
-def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
     base = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian")
     report = asked("40.17: russian infantry XX R", to="40.20", base=base)
     assert values(report) == {("destination", "A"): "40.20", ("half", "A"): True}
@@ -337,8 +319,6 @@ def test_a_train_that_is_cut_off() -> None:
         in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
     )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
-    beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
-    assert why(beside) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [

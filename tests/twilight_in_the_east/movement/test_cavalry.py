@@ -11,7 +11,6 @@ from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.displacement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
-from twilight_in_the_east.ground.calendar import why_no_reaction
 
 from ...conftest import answered, rulings, told, typed, values, viewed
 
@@ -67,6 +66,8 @@ def test_units_that_move_together_are_one_move() -> None:
     together = asked(more=stack, enemy="R,S", left="20.86").result
     apart = asked(more=stack, enemy="R", left="20.86").result
     assert (together.trigger, together.may, apart.trigger) == (1, True, 0)
+    with pytest.raises(InputError, match="R, Q are not enemy units in one hex on the map"):
+        asked(more="20.86: russian infantry XX Q", enemy="R,Q")
 
 
 @pytest.mark.rule("9.1", "9.1.2b")
@@ -76,25 +77,6 @@ def test_an_enemy_who_moves_away_triggers_nothing_and_bars_nothing() -> None:
     result = answered(typed(text), "cavalry", unit="C", enemy="R", left="21.85").result
     assert (result.trigger, result.may, result.why) == (0, False, "the move triggers no reaction")
     assert "21.85" in result.open
-
-
-@pytest.mark.rule("9.1")
-@pytest.mark.parametrize(
-    ("phase", "why"),
-    [
-        ("", []),
-        ("phase=movement", []),
-        ("phase=movement phasing=russian", []),
-        ("phase=counter-movement phasing=central-powers", []),
-        ("phase=movement phasing=central-powers", ["cavalry reacts only while the enemy moves"]),
-        ("phase=counter-movement phasing=russian", ["cavalry reacts only while the enemy moves"]),
-        ("phase=attack phasing=central-powers", ["cavalry reacts only in the enemy's movement phases"]),
-        ("phase=attack phasing=russian", ["cavalry reacts only in the enemy's movement phases"]),
-    ],
-)
-def test_in_which_phases_cavalry_reacts(phase: str, why: list[str]) -> None:
-    said = [step.text.partition(",")[0] for step in why_no_reaction(viewed(phase), "central-powers")]
-    assert said == why
 
 
 def surrounded(*but: str) -> str:
@@ -153,10 +135,16 @@ def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: boo
     )
 
 
-@pytest.mark.rule("7.3.1b", "9.1.4", "9.2.2")
-def test_who_is_demoralized_and_out_of_supply_retires_all_the_same() -> None:
+@pytest.mark.rule("7.3.1b", "9.1.4", "9.2.2", "8.5.4")
+def test_who_may_not_react_may_retire_all_the_same() -> None:
     result = asked("cel=-4 supply=out", when="retirement", enemy="", left="").result
     assert (result.may, result.must, result.rule) == (True, True, "9.2")
+    report = asked("halted")
+    assert (report.verdict.kind, report.result.may) == ("no", False)
+    assert ("8.5.4", "it has failed a Repulse attempt in this phase and moves no further") in [
+        (step.rule, step.text) for part in report.parts for step in part.steps
+    ]
+    assert asked("halted", when="retirement", enemy="", left="").result.may
 
 
 @pytest.mark.rule("9.2", "9.2.1", "9.2.2")
@@ -269,21 +257,6 @@ def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
     report = answered(typed(text), "cavalry", unit="C", enemy="E", left="43.20")
     assert list(report.result.open) == ["41.18"]
     assert {one.rule for one in report.result.options if one.hex not in ("41.18", "42.20")} == {"12.4.1"}
-
-
-def test_those_who_move_together_come_to_one_hex() -> None:
-    with pytest.raises(InputError, match="R, Q are not enemy units in one hex on the map"):
-        asked(more="20.86: russian infantry XX Q", enemy="R,Q")
-
-
-@pytest.mark.rule("8.5.4")
-def test_cavalry_whose_repulse_has_failed_does_not_react_in_that_phase_and_retires_later() -> None:
-    report = asked("halted")
-    assert (report.verdict.kind, report.result.may) == ("no", False)
-    assert ("8.5.4", "it has failed a Repulse attempt in this phase and moves no further") in [
-        (step.rule, step.text) for part in report.parts for step in part.steps
-    ]
-    assert asked("halted", when="retirement", enemy="", left="").result.may
 
 
 RETIRES = """44.20: russian cavalry XX A (3-3-1-9) {}

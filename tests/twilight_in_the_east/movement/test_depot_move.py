@@ -9,8 +9,8 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.depot_move import depot_allowance, gauges_for, marked_relocating
-from twilight_in_the_east.railways.routes import RailNet, is_of, rail_points, ways
+from twilight_in_the_east.movement.depot_move import gauges_for
+from twilight_in_the_east.railways.routes import is_of
 
 from ...conftest import answered, on_the_map, told, typed, values, why_not
 
@@ -25,27 +25,6 @@ def asked(to: str, more: str = "", depot: str = "", unit: str = "D", **given: An
 
 def made(report: Report[Any]) -> dict[str, object]:
     return dict(on_the_map(report))
-
-
-@pytest.mark.rule("8.2.7", "8.2.7a")
-def test_six_points_more_in_its_own_movement_phase_only() -> None:
-    assert depot_allowance(1, counter=False) == 7
-    assert depot_allowance(1, counter=True) == Fraction(1, 2)
-    assert [marked_relocating(Fraction(points)) for points in (1, Fraction(13, 12), 7)] == [False, True, True]
-    assert rail_points(16, 12) == Fraction(4, 3)
-
-
-@pytest.mark.rule("8.2.7")
-def test_single_track_counts_double_and_the_shortest_way_is_taken() -> None:
-    tracks = {"A|B": "rail1", "A|C": "rail2", "B|C": "rail2", "B|D": "rail2"}
-    lines = {"A": ["B", "C"], "B": ["A", "C", "D"], "C": ["A", "B"], "D": ["B"]}
-    legs = RailNet(lines, tracks).legs()
-    assert ways("A", legs, ()) == {
-        "B": (2, ("A", "B")),
-        "C": (1, ("A", "C")),
-        "D": (3, ("A", "B", "D")),
-    }
-    assert ways("A", legs, {"A", "B"}) == {"C": (1, ("A", "C"))}
 
 
 @pytest.mark.rule("8.2.7", "8.2.7a")

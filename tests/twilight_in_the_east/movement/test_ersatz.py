@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,27 +9,14 @@ import pytest
 from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.markers import Marker, why_task_binds
-from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.ersatz import (
-    Member,
     Pair,
     Sharing,
-    Transfer,
-    bars_of_steps,
-    points_begun,
     read_member,
-    share_steps,
 )
 
 from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values, viewed, why_not
-
-PLAIN = CombatUnit("E", "austro-hungarian", "infantry", "XX", True, "41.19", steps=6, lost=2)
-
-
-def member(full: int = 0, **values: Any) -> Member:
-    return Member(CombatUnit(**{**{name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}, **values}), full)
 
 
 def sharing(line: str = "austro-hungarian infantry XX E -2 steps=6 ersatz=front", ground: str = "") -> Sharing:
@@ -55,27 +41,16 @@ def test_a_ring_counts_on_the_side_that_is_up(ring: str, front: bool, back: bool
 
 @pytest.mark.rule("8.7")
 @pytest.mark.parametrize(
-    ("values", "against"),
+    ("line", "against"),
     [
-        ({}, []),
-        ({"of_allies": False}, ["8.7"]),
-        ({"is_infantry": False}, ["8.7", "3.4.1a"]),
-        ({"is_infantry": False, "of_allies": False}, ["8.7", "8.7", "3.4.1a"]),
+        ("german infantry", []),
+        ("austro-hungarian cavalry", ["8.7", "3.4.1a"]),
+        ("russian infantry", ["8.7"]),
+        ("russian cavalry", ["8.7", "8.7", "3.4.1a"]),
     ],
 )
-def test_who_gives(values: dict[str, bool], against: list[str]) -> None:
-    able = {"of_allies": True, "is_infantry": True, "shows_ring": True}
-    assert rules(Sharing(unit="E", bound=(), **{**able, **values}), "bars_of_giver") == against
-
-
-@pytest.mark.rule("8.7")
-@pytest.mark.parametrize(
-    ("nation", "arm", "allied"),
-    [("german", "infantry", True), ("austro-hungarian", "cavalry", True), ("russian", "cavalry", False)],
-)
-def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> None:
-    case = sharing(f"{nation} {arm} XX E ersatz=front")
-    assert (case.of_allies, case.is_infantry) == (allied, arm == "infantry")
+def test_who_gives(line: str, against: list[str]) -> None:
+    assert rules(sharing(f"{line} XX E ersatz=front"), "bars_of_giver") == against
 
 
 @pytest.mark.rule("8.7", "8.7.2")
@@ -96,15 +71,6 @@ def test_who_receives(line: str, against: list[str], room: int) -> None:
         assert read_member(facts, "E", gives=False).room == room
 
 
-@pytest.mark.rule("8.7.2")
-@pytest.mark.parametrize(
-    ("values", "room"),
-    [({}, 2), ({"full": 6}, 2), ({"full": 9, "reduced": True}, 5), ({"lost": 0}, 0), ({"lost": 0, "full": 4}, 0)],
-)
-def test_the_room_of_a_unit_is_what_it_lacks_of_its_full_side(values: dict[str, Any], room: int) -> None:
-    assert member(**values).room == room
-
-
 @pytest.mark.rule("8.7")
 @pytest.mark.parametrize(
     ("foreign", "there", "reading", "reasons", "named"),
@@ -121,25 +87,6 @@ def test_which_units_make_a_pair(foreign: bool, there: str, reading: str, reason
     pair = Pair(view=view, giver="E", receiver="A", here="41.19", there=there, of_two_nations=foreign)
     assert [bar.rule for bar in list_bars(pair.bars)] == ["8.7"] * reasons
     assert ("ersatz-nation" in view.premises.rulings) is named
-
-
-@pytest.mark.rule("8.7.1")
-@pytest.mark.parametrize(
-    ("near", "level", "barred"), [(False, 0, False), (True, 0, True), (True, 2, True), (True, 3, False)]
-)
-def test_an_enemy_adjacent_matters_outside_strong_positions(near: bool, level: int, barred: bool) -> None:
-    """And once a unit has begun, by ruling ersatz-beset."""
-
-    def bars(reading: str, *, begun: bool) -> tuple[list[str], bool]:
-        ground = (
-            f"ruling ersatz-beset={reading}\n41.19 ip={level}\n{'41.18' if near else '41.16'}: russian infantry XX R"
-        )
-        case = sharing("german infantry XX E" + " task=ersatz expended=3" * begun, ground)
-        return rules(case, "bars_of_place"), "ersatz-beset" in case.view.premises.rulings
-
-    assert bars("goes-on", begun=False) == (["8.7.1"] * barred, False)
-    assert bars("waits", begun=True) == (["8.7.1"] * barred, barred)
-    assert bars("goes-on", begun=True) == ([], barred)
 
 
 BESET = """turn=4 phase=movement phasing=central-powers
@@ -177,17 +124,6 @@ def test_by_a_ruling_they_wait_and_owe_nothing() -> None:
     for level, foe, state in ((2, "41.18", "impossible"), (3, "41.18", "owed"), (0, "41.17", "owed")):
         assert [item.state for item in tasks(f"41.19 ip={level}", foe)] == [state, state]
     assert left[0].text.endswith("A has begun incorporating Ersatz replacements, but an enemy is adjacent to it")
-
-
-@pytest.mark.rule("8.7.2")
-@pytest.mark.parametrize(
-    ("left", "room", "shares"),
-    [((4,), (2,), (2,)), ((4,), (9,), (4,)), ((4,), (3, 3), (3, 1)), ((2, 4), (5,), (2, 3)), ((4,), (4, 1), (4, 0))],
-)
-def test_as_many_steps_as_there_are_and_fit(
-    left: tuple[int, ...], room: tuple[int, ...], shares: tuple[int, ...]
-) -> None:
-    assert share_steps(left, room) == shares
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -230,33 +166,6 @@ def test_seven_points_each_take_in_the_steps() -> None:
     assert asked(given={"steps": "3"}).verdict.text == "A receives 3 steps from E"
 
 
-def stated(giver: int = 3, receiver: int = 2, **more: int) -> list[str]:
-    """What is wrong with these steps: E has 3 and A lacks 2, F has 1 and B lacks 1."""
-    given = [Transfer("E", "A", giver)] * bool(giver) + [
-        Transfer(name[0], name[1], steps) for name, steps in more.items()
-    ]
-    givers = [member(steps=3, lost=0), member(id="F", steps=1, lost=0)][: 1 + ("FB" in more)]
-    receivers = [member(id="A", lost=receiver), member(id="B", lost=1)][: 1 + ("FB" in more)]
-    return [bar.text for bar in bars_of_steps(given, givers, receivers)]
-
-
-@pytest.mark.rule("8.7.1", "8.7.2")
-@pytest.mark.parametrize(
-    ("steps", "why"),
-    [
-        ({"giver": 3, "receiver": 3}, []),
-        ({"giver": 3, "receiver": 2}, ["A lacks 2 steps, but would receive 3"]),
-        ({"giver": 4, "receiver": 4}, ["E has 3 steps, but would give 4"]),
-        ({"giver": 4, "receiver": 3}, ["E has 3 steps, but would give 4", "A lacks 3 steps, but would receive 4"]),
-        ({"giver": 0}, ["no step is left for E to give", "no step is left for A to receive"]),
-        ({"giver": 2, "receiver": 2, "FB": 1}, []),
-        ({"giver": 1, "receiver": 1, "FB": 0}, ["no step is left for F to give", "no step is left for B to receive"]),
-    ],
-)
-def test_what_is_wrong_with_the_steps(steps: dict[str, int], why: list[str]) -> None:
-    assert stated(**steps) == why
-
-
 @pytest.mark.rule("8.7.1", "8.7.2")
 @pytest.mark.parametrize(
     ("steps", "why"),
@@ -284,23 +193,6 @@ def test_what_is_missing_is_carried_over_by_both() -> None:
     assert (done.verdict.kind, done.result.complete) == ("yes", True)
     assert [share.spending.left for share in done.result.units] == [3, 3]
     assert values(done)["task", "A"] is None and values(done)["expended", "E"] is None
-
-
-@pytest.mark.rule("8.7.2")
-@pytest.mark.parametrize(
-    ("spent", "marked", "begun"),
-    [
-        ({}, 0, 0),
-        ({}, 3, 3),
-        ({"ersatz": Fraction(4)}, 4, 4),
-        ({"ersatz": Fraction(1)}, 0, 7),
-        ({"march": Fraction(7)}, 0, 0),
-    ],
-)
-def test_what_was_spent_on_a_task_that_is_complete_serves_in_the_phase(
-    spent: dict[str, Fraction], marked: int, begun: int
-) -> None:
-    assert points_begun(Account("E", spent), marked) == begun
 
 
 @pytest.mark.rule("8.7.1", "8.7.2")

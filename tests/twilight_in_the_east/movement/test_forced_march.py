@@ -11,11 +11,10 @@ import pytest
 from assistant.asking.report import Report
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.unit import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
 
-from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed, viewed
+from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed
 
 UNITS = """turn=1
 41.19: german cavalry XX C (3-3-0-10) movement=10, german infantry XX A (7-7-0-10) movement=7
@@ -97,10 +96,6 @@ def test_what_a_march_allows_is_the_most_that_a_unit_may_spend() -> None:
     """It has spent 6 of its 6-1/2 Movement Points, of which half a point is lost where the excess is rounded."""
     report = asked(points=None, spent=6, counter="yes")
     assert "at most 6 1/2 points in all in this phase" in told(report)
-
-
-@pytest.mark.rule("4.5a")
-def test_a_fraction_beyond_the_allowance_stays_as_it_is() -> None:
     assert [asked(points=points).result.points for points in (1.5, 13 / 12)] == [Fraction(3, 2), Fraction(13, 12)]
 
 
@@ -121,15 +116,6 @@ def test_points_are_given_one_way_or_the_other() -> None:
 # --- who may, and for what --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1", "8.3")
-@pytest.mark.parametrize(
-    ("more", "unit"),
-    [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train"), ("A entrained", "A")],
-)
-def test_who_may_not(more: str, unit: str) -> None:
-    assert asked(more, unit=unit).verdict.kind == "no"
-
-
 @pytest.mark.rule("8.3", "8.3b")
 @pytest.mark.parametrize(
     ("parameters", "allowed"),
@@ -137,11 +123,6 @@ def test_who_may_not(more: str, unit: str) -> None:
         ({"points": 4}, False),
         ({"points": 6, "unit": "C"}, True),
         ({"points": 7, "unit": "C"}, False),
-        *[({"purpose": purpose}, False) for purpose in ("recovery", "disorder", "ersatz", "rail")],
-        *[({"purpose": purpose}, True) for purpose in ("move", "prepared", "position")],
-        ({"purpose": "prepared", "counter": "yes"}, False),
-        ({"purpose": "prepared", "unit": "C"}, False),
-        ({"purpose": "position", "unit": "C"}, False),
     ],
 )
 def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> None:
@@ -217,22 +198,6 @@ def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: st
     assert [[one.amount for one in report.result.modifiers] for report in reports] == [amounts, []]
 
 
-@pytest.mark.rule("24.4")
-@pytest.mark.parametrize(
-    ("nation", "unit", "status", "held"),
-    [
-        ("russian", "2/23", "in", "low"),
-        ("russian", "2/23", "out", "out"),
-        ("russian", "1/23", "in", "in"),
-        ("german", "2/23", "in", "in"),
-    ],
-)
-def test_of_the_russian_division_in_supply_is_at_best_low(nation: str, unit: str, status: str, held: str) -> None:
-    view = viewed(f"turn=7\n41.19: {nation} infantry XX {unit} supply={status}")
-    with view.gather() as facts:
-        assert supply_status(facts, view.unit(unit)) == held
-
-
 @pytest.mark.rule("8.3.2", "8.3.3")
 def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
     report = asked("trust charts", points=3)
@@ -264,11 +229,6 @@ def test_a_march_checks_the_effectiveness_whatever_the_other_ratings_are() -> No
 def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
     assert asked(more).result.column == column
     assert asked(more, unit="C").result.column == "cavalry"
-
-
-@pytest.mark.parametrize("purpose", ["prepared", "position"])
-def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
-    assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
 
 
 def test_an_asset_unit_marches_with_its_formation() -> None:
@@ -323,28 +283,15 @@ def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
 
 
 @pytest.mark.rule("8.3.3")
-@pytest.mark.parametrize(("marker", "off"), [("yes", True), ("no", False)])
-def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool) -> None:
-    cell = f"A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / {marker}"
+@pytest.mark.parametrize(
+    ("bears", "marker", "off"),
+    [("A prepared=40.20", "yes", True), ("A prepared=40.20", "no", False), ("", "yes", False)],
+)
+def test_a_prepared_attack_is_off_where_the_chart_says_so(bears: str, marker: str, off: bool) -> None:
+    cell = f"{bears}\nchart forced-march infantry-large 4 = 2 / 0 / {marker}"
     report = asked(cell, "ec=12", points=2, purpose="prepared")
     assert (("prepared", None) in [(change.track, change.after) for change in report.changes]) is off
-
-
-@pytest.mark.rule("4.5a")
-@pytest.mark.parametrize("points", [0, -2])
-def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="a Forced March spends points beyond the allowance|cannot be spent"):
-        asked(points=points)
-
-
-@pytest.mark.parametrize(("marker", "rule"), [("prepared=40.20", "8.4"), ("half", "8.2.5"), ("entrained", "8.3.1")])
-def test_who_bears_a_marker_marches_no_further(marker: str, rule: str) -> None:
-    report = asked(f"A {marker}", points=1)
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
-
-
-def test_the_phase_says_whether_it_is_the_counter_movement_phase() -> None:
-    assert asked("phase=counter-movement", points=3).result.allowance == asked(points=3, counter="yes").result.allowance
+    assert (report.result.marker, report.verdict.text.endswith("Prepared Attack marker off")) == (off, off)
 
 
 @pytest.mark.rule("13.4")
@@ -397,11 +344,12 @@ def test_who_has_begun_a_task_marches_for_nothing_else(task: str, purpose: str, 
     assert (report.verdict.kind != "no") is allowed
 
 
-def test_that_the_phase_is_not_stated_is_noted_where_the_allowance_counts() -> None:
+def test_whether_it_is_the_counter_movement_phase_is_stated_or_noted() -> None:
     words = "it is not the Counter Movement Phase, which halves allowances (phase not stated)"
     assert words in told(asked(), "Assumed")
     assert words not in told(asked(counter="no"), "Assumed")
     assert words not in told(asked("phase=movement"), "Assumed")
+    assert asked("phase=counter-movement", points=3).result.allowance == asked(points=3, counter="yes").result.allowance
 
 
 @pytest.mark.rule("8.3", "4.5a")
@@ -411,18 +359,6 @@ def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(readin
     report = asked(f"ruling march-rounding={reading}", points=None, spent=6.5, counter="yes")
     assert (report.result.points if report.result else None) == points
     assert asked(f"ruling march-rounding={reading}", points=None, spent=9, counter="no").result.points == 2
-
-
-@pytest.mark.rule("22.4.1", "8.3")
-@pytest.mark.parametrize("purpose", ["move", "prepared", "position"])
-def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
-    text = "turn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
-    report = answered(typed(text), "forced-march", unit="Elbing", points=1, purpose=purpose)
-    assert (
-        report.verdict.text
-        == "Elbing cannot make this march: it is a Landsturm Abteilung and has no Movement Allowance"
-    )
-    assert (report.asks, report.changes) == ((), ())
 
 
 # --- by the account of the unit ---------------------------------------------------------------------------------------
@@ -526,16 +462,6 @@ def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
     several = owing(f"A {spent}", f"B {spent}")
     assert [(ask.name, ask.title) for ask in several.asks] == [("unit", "which unit marches: A, B owe a check")]
     assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]
-
-
-@pytest.mark.rule("8.3.3")
-@pytest.mark.parametrize(("status", "off"), [("", False), ("prepared=40.20", True)])
-def test_a_marker_comes_off_only_who_bears_one(status: str, off: bool) -> None:
-    chart = "chart forced-march infantry-large 1 = 1 / 0 / yes"
-    text = f"turn=5\n41.19: german infantry XX A (7-7-0-10) movement=7 {status}\n{chart}\nanswers ec=11"
-    report = answered(typed(text), "forced-march", unit="A", points=1, purpose="prepared" if status else "move")
-    assert report.result.marker is off
-    assert report.verdict.text.endswith("Prepared Attack marker off") is off
 
 
 @pytest.mark.rule("8.3.1")

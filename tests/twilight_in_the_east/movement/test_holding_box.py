@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
-from twilight_in_the_east.movement.holding_box import box_steps_against, nation_bar
+from twilight_in_the_east.movement.holding_box import nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -44,7 +44,7 @@ def test_only_austro_hungarians_pass_and_only_the_half_hexes() -> None:
 
 
 @pytest.mark.rule("23.4.1")
-def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
+def test_a_half_hex_costs_one_point_of_what_is_left_enemy_zone_or_not() -> None:
     report = asked("17.113", to="17.114")
     assert (report.result.allowed, report.result.points, made(report)) == (
         True,
@@ -54,11 +54,6 @@ def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
     assert not asked("17.113", "russian", to="17.114").result.allowed
     with pytest.raises(InputError, match="20.110 and 17.114 are not adjacent"):
         asked("20.110", to="17.114")
-
-
-@pytest.mark.rule("23.4.1")
-def test_the_point_comes_out_of_what_is_left_in_the_phase() -> None:
-    """With 7 Movement Points an infantry unit may spend 10 in all."""
     for spent, allowed in ((6, True), (9, True), (10, False)):
         report = asked("17.113", more=f"movement=7 spent=march:{spent}", to="17.114")
         assert report.result.allowed is allowed
@@ -97,7 +92,6 @@ def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
 
 @pytest.mark.rule("23.4.2")
 def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
-    assert [bool(box_steps_against(entered, 12)) for entered in (0, 11, 12)] == [False, False, True]
     assert not asked(BOX, more="box-entered=12", to="17.114").result.allowed
     later = asked(BOX, more="box-entered=11", to="17.114")
     spent = {"spent": "march:1", "passed": "17.114"}
@@ -168,13 +162,19 @@ def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert not any(leads_to_box("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
 
 
-@pytest.mark.rule("4.2.3b", "23.4")
-def test_the_box_holds_all_who_retreat_into_it() -> None:
+@pytest.mark.rule("4.2.3b", "23.4", "23.4.1", "11.2.6a")
+def test_the_box_holds_all_who_retreat_into_it_and_saves_who_is_shut_in() -> None:
     """A fourth division and a third artillery unit come to those that are there."""
     there = [f"austro-hungarian infantry XX B{n}" for n in (1, 2, 3)]
     there += [f"austro-hungarian artillery - H{n}" for n in (1, 2)]
     more = f'17.114: austro-hungarian artillery - K\n"{BOX}": {", ".join(there)}'
     assert not retreating("17.114", more=more, way=(BOX,)).result.over_stacked
+    beset = "\n".join(
+        f"{hex}: russian infantry XX R{n}" for n, hex in enumerate(("16.113", "17.113", "18.113", "16.114", "18.114"))
+    )
+    report = retreating("17.114", more=beset)
+    assert (report.result.surrenders, open_to(report)) == (False, [BOX])
+    assert not retreating("17.114", more=beset, way=(BOX,)).result.surrenders
 
 
 @pytest.mark.rule("8.5.4")
@@ -183,16 +183,6 @@ def test_who_moves_no_further_neither_enters_a_half_hex_nor_the_box_but_retreats
     given = {"to": to} if to else {}
     assert asked(place, more="halted", **given).verdict.kind == "no"
     assert asked(place, more="halted", retreat=True, **given).verdict.kind == "yes"
-
-
-@pytest.mark.rule("23.4.1", "11.2.6a")
-def test_the_box_saves_a_stack_that_is_shut_in() -> None:
-    beset = "\n".join(
-        f"{hex}: russian infantry XX R{n}" for n, hex in enumerate(("16.113", "17.113", "18.113", "16.114", "18.114"))
-    )
-    report = retreating("17.114", more=beset)
-    assert (report.result.surrenders, open_to(report)) == (False, [BOX])
-    assert not retreating("17.114", more=beset, way=(BOX,)).result.surrenders
 
 
 FIGHT = """turn=12
@@ -299,7 +289,6 @@ def test_a_unit_moves_there_in_its_own_movement_phases(phase: str, phasing: str,
         ("17.113", "17.114", "prepared=17.112", ["8.4"]),
         (BOX, "17.114", "restriction=immobile", ["3.3.5"]),
         ("17.113", "17.114", "", []),
-        ("17.114", "", "halted", ["8.5.4"]),
     ],
 )
 def test_what_keeps_a_unit_where_it_is_keeps_it_from_a_half_hex(

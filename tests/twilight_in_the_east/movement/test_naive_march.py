@@ -14,10 +14,10 @@ from assistant.asking.report import Report
 
 from ...cases import few, seeds
 from ...conftest import answered, typed
-from ...making.hexes import neighbours, walk
+from ...making.hexes import walk
 from . import naive_march as naive
 from .made_marches import FARTHEST, made, text_of
-from .naive_march import Bar, Leaving, Points, World
+from .naive_march import Leaving, Points, World
 
 BOARDS = 10
 """How many boards each seed makes."""
@@ -215,150 +215,8 @@ def test_more_points_fewer_enemies_and_bridges_never_lessen_what_is_within_reach
         assert all(after.get(hex, points + 1) <= points for hex, points in before.items()), text_of(world)
 
 
-# --- the naive reckoning itself, by example ---------------------------------------------------------------------------
-
 COSTS = {"clear": 2, "rough": 3, "wetlands": 4, "minor-river": 1, "major-river": 3, "ferry": 2, "bridge": 1, "ridge": 1}
 COSTS |= {"escarpment": 2, "primary-road": Fraction(3, 2), "secondary-road": 2, "rail": 2}
-OPEN = {"barrier": set[str](), "road": "no-road", "rail": "no-rail", "crossing": "no-crossing", "spur": False}
-DIVISION = {"nation": "russian", "arm": "infantry", "size": "XX", "movement": 7}
-ENEMY = {"nation": "german", "arm": "infantry", "size": "XX"}
-
-
-def country(units: dict[str, dict[str, Any]], hexes: dict[str, dict[str, Any]] | None = None, **more: Any) -> World:
-    """Clear hexes around the units, through which the first of them moves. hexes: what lies in them; more: of the
-    world, and as `between` what lies between two hexes.
-    """
-    near = {hex for unit in units.values() for hex in (unit["place"], *neighbours(unit["place"]))}
-    ground = {hex: {"terrain": "clear", "escarpment": False, "ip": 0} | (hexes or {}).get(hex, {}) for hex in near}
-    between = {(a, b): dict(OPEN) for a in near for b in neighbours(a) if b in near and a < b}
-    between |= {sides: OPEN | lies for sides, lies in more.pop("between", {}).items()}
-    costs = (
-        {feature: Fraction(points) for feature, points in COSTS.items()} | {"mountain": None} | more.pop("costs", {})
-    )
-    basic = {
-        "turn": 5,
-        "weather": "normal",
-        "campaign": False,
-        "phase": "movement",
-        "side": "russian",
-        "rulings": set(),
-    }
-    return {
-        **basic,
-        "hexes": ground,
-        "between": between,
-        "costs": costs,
-        "units": units,
-        "movers": (next(iter(units)),),
-        **more,
-    }
-
-
-def test_example_1_of_4_1_4() -> None:
-    world = country({"R": DIVISION | {"place": "47.22"}, "G": ENEMY | {"place": "47.21"}})
-    assert naive.step(world, "47.22", "48.22") == Points(Fraction(2), Fraction(6))
-
-
-def test_example_2_of_4_1_4() -> None:
-    units = {name: DIVISION | {"place": hex} for name, hex in (("R", "60.22"), ("friend", "59.21"))}
-    world = country(
-        units | {"G": ENEMY | {"place": "60.21"}},
-        {"59.21": {"ip": 1}},
-        between={("59.21", "60.22"): {"road": "primary-road"}},
-        costs={"clear": Fraction(3)},
-    )
-    assert naive.step(world, "60.22", "59.21") == Points(Fraction(5, 2), Fraction(2))
-
-
-def test_the_example_of_8_1_4a() -> None:
-    kinds = (("infantry", "XX"), ("cavalry", "XX"), ("infantry", "X"), ("infantry", "III"), ("artillery", "-"))
-    units = {
-        f"U{n}": {"nation": "russian", "arm": arm, "size": size, "place": "30.20"}
-        for n, (arm, size) in enumerate(kinds)
-    }
-    units["U0"] |= {"place": "30.21", "movement": 7}
-    assert naive.crowd(country(units), "30.20") == Fraction(3, 2)
-
-
-@pytest.mark.parametrize(
-    ("here", "there", "closed"),
-    [("58.18", "58.17", True), ("57.17", "58.17", True), ("58.18", "57.17", False), ("57.17", "58.18", False)],
-)
-def test_the_example_of_13_2(here: str, there: str, closed: bool) -> None:
-    units = {"R": DIVISION | {"place": here}, "Q": DIVISION | {"place": {"58.18": "57.17"}.get(here, "58.18")}}
-    units |= {"G": ENEMY | {"place": "59.17"}, "H": ENEMY | {"place": "56.18"}}
-    world = country(units, {"59.17": {"ip": 3}, "56.18": {"ip": 3}})
-    assert (naive.step(world, here, there) == [Bar("4.1.4a")]) is closed
-
-
-@pytest.mark.parametrize(("phase", "most"), [("movement", 10), ("counter-movement", Fraction(13, 2))])
-def test_the_example_of_8_3(phase: str, most: Fraction) -> None:
-    world = country({"R": DIVISION | {"place": "30.20"}}, phase=phase)
-    assert naive.may_spend(world, Fraction(most) + Fraction(2, 5))
-    assert not naive.may_spend(world, Fraction(most) + Fraction(1, 2))
-
-
-@pytest.mark.parametrize(
-    ("lies", "points"),
-    [
-        ({"barrier": {"major-river"}}, 5),
-        ({"barrier": {"major-river"}, "crossing": "ferry"}, 4),
-        (
-            {"barrier": {"major-river"}, "crossing": "ferry", "spur": True},
-            Fraction(7, 2),
-        ),  # the ferry and the road beyond
-        ({"barrier": {"minor-river"}, "road": "primary-road"}, Fraction(5, 2)),
-        ({"barrier": {"ridge"}, "road": "primary-road"}, Fraction(3, 2)),
-        ({"barrier": {"ridge"}}, 3),
-        ({"barrier": {"escarpment"}}, 4),
-        ({"rail": "rail1", "barrier": {"escarpment"}}, 2),
-        ({"barrier": {"lake"}}, None),
-    ],
-)
-def test_what_lies_on_a_hexside(lies: dict[str, Any], points: Fraction | None) -> None:
-    road = {("30.19", "30.20"): {"road": "primary-road"}, ("30.20", "30.21"): lies}
-    world = country(
-        {"R": DIVISION | {"place": "30.21"}, "Q": DIVISION | {"place": "30.19"}},
-        {"30.20": {"escarpment": True}},
-        between=road,
-    )
-    step = naive.step(world, "30.21", "30.20")
-    assert step == ([Bar("8.1.1")] if points is None else Points(Fraction(points), Fraction(0)))
-
-
-def test_no_one_leaves_ground_into_which_he_could_not_come_back() -> None:
-    world = country({"R": DIVISION | {"place": "30.20"}}, {"30.20": {"terrain": "mountain"}})
-    assert naive.step(world, "30.20", "30.21") == [Bar("8.1.1b")]
-    world["between"]["30.20", "30.21"]["road"] = "secondary-road"
-    assert naive.step(world, "30.20", "30.21") == Points(Fraction(2), Fraction(0))
-
-
-@pytest.mark.parametrize(
-    ("sizes", "crossed", "closed"),
-    [
-        (["XX"], {}, False),
-        (["XX"], {"assets": 1}, False),
-        (["XX"], {"assets": 2}, True),
-        (["XX"], {"brigades": 1}, True),
-        (["X"], {"assets": 2}, False),
-        (["X"], {"assets": 3}, True),
-        (["X", "X"], {"assets": 1}, False),  # which stand for a division (2.2)
-        (["X", "X"], {"assets": 2}, True),
-        (["III"], {"assets": 3}, False),
-        (["III"], {"assets": 4}, True),
-    ],
-)
-def test_who_may_cross_a_causeway(sizes: list[str], crossed: dict[str, int], closed: bool) -> None:
-    units = {f"U{number}": DIVISION | {"place": "30.20", "size": size} for number, size in enumerate(sizes)}
-    lies = {"barrier": {"lake"}, "causeway": True, "crossed": crossed}
-    world = country(units, between={("30.20", "30.21"): lies}, movers=tuple(units))
-    assert naive.crowds(world, "30.20", "30.21") is closed
-
-
-def test_a_way_around_an_enemy() -> None:
-    world = country({"R": DIVISION | {"place": "30.22"}, "G": ENEMY | {"place": "30.20"}})
-    within = naive.reach(world)
-    assert (within["30.21"], within["29.20"], naive.barred(world)) == (3, 5, {"30.20": {"8.0"}})
 
 
 def test_a_world_is_the_same_each_time() -> None:

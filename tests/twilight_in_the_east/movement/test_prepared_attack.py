@@ -23,25 +23,6 @@ def markers(text: str, target: str = TARGET) -> dict[str, PlacedMarker]:
     return {marker.unit: marker for marker in found}
 
 
-@pytest.mark.rule("8.4b")
-def test_who_points_at_enemies_has_to_attack_them() -> None:
-    found = markers(
-        "40.20: german infantry XX A prepared=41.19, german infantry XX B prepared=40.19, german infantry XX C"
-    )
-    assert {name: one.must_attack for name, one in found.items()} == {"A": True, "B": False}
-
-
-@pytest.mark.rule("8.4b", "10.3b")
-def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
-    report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
-    assert (report.changes, report.result.markers[0].must_attack) == ((), False)
-    (text,) = [step.text for step in report.parts[0].steps]
-    assert "the marker is removed in the Attack Phase" in text
-    assert text.endswith("and may advance after that combat, but not into 40.19"), "into any other hex it may"
-    friends = "40.20: german infantry XX B prepared=40.19\n40.19: german infantry XX C"
-    assert markers(friends)["B"].must_attack is False
-
-
 @pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4", "displaced"])
 def test_who_cannot_attack_is_not_obliged_to_and_yet_pins(status: str) -> None:
     text = f"40.20: german infantry XX A prepared=41.19 {status}"
@@ -100,10 +81,6 @@ def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     assert (
         "may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction" in report.parts[0].steps[1].text
     )
-
-
-@pytest.mark.rule("8.4.2", "6.4.4")
-def test_only_enemies_next_to_a_unit_pin_it() -> None:
     position = typed(
         "41.19: russian infantry XX R\n40.20: german infantry XX A prepared=41.19\n41.18: russian infantry XX S prepared=41.19\n"
         "40.19: german infantry XX B prepared=40.18, german infantry XX C\n38.19: german infantry XX D prepared=41.19"
@@ -121,50 +98,6 @@ def test_units_of_two_armies_at_one_hex() -> None:
     assert markers(text.replace("army=9 prepared=41.19", "army=9 prepared=40.20"))["A"].armies == ()
 
 
-NEAR = "40.20: german infantry XX A army=8 prepared=41.19"
-PINNED = (
-    "R may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on "
-    "an Improved Position, attempt a Repulse or incorporate Ersatz"
-)
-TWO = "units of several armies (8, 9) have markers on 41.19: one army attacks, the others are withheld"
-WEAK = "A on 41.19: it bears a 1/2 marker, and so cannot attack"
-
-
-@pytest.mark.rule("8.4b", "8.4.2b", "10.3", "10.3b")
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        (NEAR, [("8.4", "A must attack 41.19"), ("8.4.2", PINNED)]),
-        (f"{NEAR} half", [("10.1.2", WEAK), ("8.4.2", PINNED)]),
-        (
-            f"{NEAR} half\n40.19: german infantry XX B army=9 prepared=41.19",
-            [("10.1.2", WEAK), ("8.4.2", PINNED), ("8.4", "B must attack 41.19"), ("10.3", TWO), ("8.4.2", PINNED)],
-        ),
-        (
-            f"{NEAR} cel=-4",
-            [
-                ("8.4.1", "A on 41.19: could not legally be placed there now: {}"),
-                ("10.1.2", "A on 41.19: it is Demoralized, and so cannot attack"),
-                ("8.4.2", PINNED),
-            ],
-        ),
-        (NEAR.replace("41.19", "43.19"), [("8.4", "A on 43.19: could not legally be placed there now: {}")]),
-        (NEAR.replace("41.19", "40.19"), [("10.3", "A on 40.19: no enemy is there. If none arrives, {}")]),
-    ],
-)
-def test_what_is_said_of_markers(text: str, lines: list[tuple[str, str]]) -> None:
-    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
-    said = [(step.rule, step.text) for step in report.parts[0].steps]
-    assert [rule for rule, _ in said] == [rule for rule, _ in lines]
-    assert rulings(report) == (["vacant-hex"] if lines[0][0] == "10.3" else [])
-    assert all(text.startswith(line.partition("{}")[0]) for (_, text), (_, line) in zip(said, lines, strict=True))
-
-
-def test_a_position_without_markers() -> None:
-    report = answered(typed(TARGET), "prepared")
-    assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
-
-
 @pytest.mark.rule("10.1.2a")
 def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() -> None:
     text = (
@@ -173,6 +106,8 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
     assert report.verdict.text == "2 markers; 1 unit must attack"
+    report = answered(typed(TARGET), "prepared")
+    assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
 
 
 MUST = [("8.4", "A must attack 41.19")]
@@ -233,6 +168,7 @@ def test_what_each_marker_means(text: str, lines: list[tuple[str, str]]) -> None
     report = answered(typed(f"{TARGET}\n40.20: german infantry XX {text}"), "prepared")
     assert [(step.rule, step.text) for step in report.parts[0].steps] == lines
     assert rulings(report) == ["vacant-hex"] * any(GONE in line for _, line in lines)
+    assert report.changes == ()
 
 
 # --- placing one ------------------------------------------------------------------------------------------------------
@@ -312,6 +248,10 @@ def test_a_forced_march_has_its_limit_and_artillery_makes_none() -> None:
     text = f"phase=movement\n{TARGET}\n40.20: german infantry XX A prepared=41.19, german artillery - G"
     guns = answered(typed(text), "prepared", unit="G", at="41.19", points=2)
     assert guns.verdict.figures["why"] == "artillery makes no Forced March"
+    with pytest.raises(InputError, match="points or spent: give one of the two"):
+        placing(spent=2)
+    with pytest.raises(InputError, match="A has 7 Movement Points in this phase"):
+        placing("movement=7", points=8)
 
 
 @pytest.mark.rule("8.3.2")
@@ -346,13 +286,10 @@ def test_who_has_placed_a_marker_spends_nothing_more() -> None:
         report = answered(marked, question, unit="A", **given)
         assert report.verdict.kind == "no"
         assert any("bears a Prepared Attack marker" in text for text in told(report)) or "marker" in report.verdict.text
-
-
-def test_points_of_a_marker_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="points or spent: give one of the two"):
-        placing(spent=2)
-    with pytest.raises(InputError, match="A has 7 Movement Points in this phase"):
-        placing("movement=7", points=8)
+    ended = "it has ended its move in this phase and spends no more Movement Points"
+    how = "it does that before another unit moves: undo that move, or state A ended=no"
+    assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
+    assert placing(status="ended=no").verdict.kind == "yes"
 
 
 def test_what_placing_a_marker_asks_for() -> None:
@@ -408,18 +345,3 @@ def test_whether_a_marker_points_where_no_attack_is_possible_is_a_ruling(over: s
         assert (due in told(report), f"{why}, and so it need not attack 41.19" in told(report)) == (not why, bool(why))
     else:
         assert told(report, "Not allowed") == [f"{why}, and so it cannot attack 41.19"]
-
-
-def test_a_unit_whose_move_has_ended_is_told_how_it_places_its_marker_all_the_same() -> None:
-    ended = "it has ended its move in this phase and spends no more Movement Points"
-    how = "it does that before another unit moves: undo that move, or state A ended=no"
-    assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
-    assert placing(status="ended=no").verdict.kind == "yes"
-
-
-@pytest.mark.rule("8.4")
-def test_a_marker_is_placed_in_the_movement_phase_on_an_adjacent_hex() -> None:
-    assert placing().verdict.kind == "yes"
-    assert placing(game="").verdict.kind == "undecided", "the phase is not stated, and bars nothing"
-    assert placing(game="phase=attack").verdict.kind == placing(at="43.19").verdict.kind == "no"
-    assert placing("prepared=40.19").verdict.kind == "no", "it has placed one already"

@@ -96,13 +96,9 @@ def test_a_renewal_in_the_same_segment_keeps_the_special_allotment() -> None:
 
 
 @pytest.mark.rule("5.2.1")
-def test_a_renewal_changes_nothing_that_has_been_renewed_already() -> None:
+def test_a_renewal_is_made_once_and_without_a_game_turn_keeps_no_account() -> None:
     renewed = TEXT.replace("german rail-points=3.5", "german rail-points=20 points-renewed=3")
     assert values(asked(renewed, renew=True, nation="german", german=20)) == {}
-
-
-@pytest.mark.rule("5.2.1")
-def test_a_renewal_without_a_game_turn_keeps_no_account_of_when_it_was() -> None:
     report = asked("nation german rail-points=3 points-renewed=3", renew=True, nation="german", german=9)
     assert values(report) == {("rail-points", "german"): "9"}
 

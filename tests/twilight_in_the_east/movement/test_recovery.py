@@ -13,14 +13,12 @@ from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.account import Account
-from twilight_in_the_east.forces.spending import Effort, MovementSpending
+from twilight_in_the_east.forces.spending import Effort
 from twilight_in_the_east.movement.recovery import (
     Recovering,
     RecoveringFromDisorder,
     RecoveringLevels,
-    RecoveringTrain,
     recover_levels,
-    turn_marker,
 )
 
 from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed, why_not
@@ -46,22 +44,19 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
     assert on_the_map(report) == [("disorder", change)]
 
 
-@pytest.mark.rule("7.4.2")
-def test_the_verdict_says_what_is_missing() -> None:
-    assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
-    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
-    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
-
-
-@pytest.mark.rule("7.4.2")
+@pytest.mark.rule("7.4.2", "8.6")
 def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
-    assert [recover_levels(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
+    given = ((2, 9), (1, 9), (2, 14), (2, 6), (2, 0), (3, 15))
+    assert [recover_levels(*one) for one in given] == [(1, 2), (0, 0), (0, 0), (2, 6), (2, 0), (1, 1)]
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after) == (4, 1)
     assert on_the_map(first) == [("task", "disorder"), ("expended", 4)]
     assert recovery("D1", carried=4, points=3).result.after == 0
     further = recovery("D2", carried=6, points=3).result
     assert (further.after, further.carried) == (1, 2)
+    assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
+    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
+    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
 
 
 @pytest.mark.rule("7.4.2")
@@ -93,13 +88,6 @@ def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     ):
         recovery("D2 movement=7", points=14)
     assert recovery("D2 movement=7", points=7).result.after == 1
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
-def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
-    report = recovery(f"D1\n{more}")
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
 
 
 @pytest.mark.rule("2.2f")
@@ -145,13 +133,6 @@ def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
         assert ("disorder-nearer" in rulings(report)) is (barred != continued)
 
 
-@pytest.mark.rule("4.5b")
-@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
-def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
-    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert recovery("D1", points=points).result.carried == credit
-
-
 # --- of levels --------------------------------------------------------------------------------------------------------
 
 COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
@@ -187,15 +168,6 @@ def test_out_of_a_complex_an_enemy_is_told_once() -> None:
     assert barred(RecoveringLevels, **{**about, "distance": 4}) == ["8.6.1"]
 
 
-@pytest.mark.rule("8.6.1b")
-@pytest.mark.parametrize(("reading", "distance"), [("distant", 5), ("sheltered", 1)])
-def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, distance: int) -> None:
-    more = f"{COMPLEX.format('K')}\nruling complex-demoralized={reading}"
-    hexes = {1: "42.19", 4: "45.19", 5: "46.19"}
-    reports = {far: levels("cel=-4", hex, more) for far, hex in hexes.items()}
-    assert {far: report.result.allowed for far, report in reports.items()} == {far: far >= distance for far in hexes}
-
-
 @pytest.mark.rule("8.6.1", "8.6.2", "8.6.3")
 @pytest.mark.parametrize(
     ("values", "against"),
@@ -212,21 +184,6 @@ def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, distance
 )
 def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
     assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == against
-
-
-@pytest.mark.rule("8.6", "8.6.1", "8.6.2")
-@pytest.mark.parametrize(
-    ("values", "rules"),
-    [
-        ({"degree": 0, "is_formation": True}, ["8.6"]),
-        ({"degree": 0, "is_formation": False}, ["8.6"]),
-        ({"degree": 1, "is_formation": False}, []),
-        ({"degree": 0, "distance": 1, "disordered": True, "unsupplied": True, "is_formation": False}, ["8.6"]),
-    ],
-)
-def test_who_has_no_level_to_recover(values: dict[str, Any], rules: list[str]) -> None:
-    """Then nothing else is said against it."""
-    assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == rules
 
 
 @pytest.mark.rule("8.6", "8.6.1", "8.6.2", "8.6.3")
@@ -249,65 +206,18 @@ def test_what_a_position_says_of_a_unit_that_recovers() -> None:
     assert [of(f"infantry XX A supply={state}").unsupplied for state in ("in", "low", "out")] == [False, False, True]
 
 
-@pytest.mark.rule("24.3.2")
-@pytest.mark.parametrize(
-    ("degree", "begun", "left", "rules"),
-    [
-        (1, 0, 7, []),
-        (1, 0, 6, ["24.3.2"]),
-        (1, 3, 4, []),
-        (1, 3, 3, ["24.3.2"]),
-        (0, 0, 0, ["24.3.2"]),
-        (0, 0, 7, ["24.3.2"]),
-    ],
-)
-def test_what_a_train_has_to_have_left_for_its_marker(degree: int, begun: int, left: int, rules: list[str]) -> None:
-    """All points that its side still takes; one without a marker is told that alone."""
-    spends = MovementSpending(
-        unit="A", allowance=Fraction(left), spent=Fraction(0), left=Fraction(left), march=Fraction(0)
-    )
-    assert barred(RecoveringTrain, begun=begun, degree=degree, spends=spends) == rules
-
-
-@pytest.mark.rule("8.6")
-def test_nothing_is_asked_of_a_level_for_which_no_points_are_left() -> None:
-    asked = list[int]()
-    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
-    assert asked == [0]
-
-
-@pytest.mark.rule("8.6.2", "8.6.3")
-@pytest.mark.parametrize(
-    ("arm", "status", "turn", "against"),
-    [
-        ("cavalry", "cel=-1", 9, ["8.6.3"]),
-        ("cavalry", "cel=-1", 8, []),
-        ("infantry", "cel=-1", 9, []),
-        ("infantry", "cel=-1 supply=low", 9, []),
-        ("infantry", "cel=-1 supply=out", 9, ["8.6.2"]),
-    ],
-)
-def test_who_does_not_recover_a_level(arm: str, status: str, turn: int, against: list[str]) -> None:
-    text = f"turn={turn}\n41.19: german {arm} XX A movement=7 {status}\n44.19: 25/3"
-    assert why_not(answered(typed(text), "recover", unit="A", points=7)) == against
-
-
 def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
     text = f"41.19: german infantry XX A {allowed(status)}\n{enemy}: 25/3\n{more}"
     return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
 
 
-@pytest.mark.rule("8.6")
-def test_a_level_for_seven_points() -> None:
+@pytest.mark.rule("8.6", "8.9")
+def test_a_level_for_seven_points_that_may_be_spent_in_several_phases() -> None:
     report = levels()
     assert report.verdict.text == "A recovers 1 level and has 1 to go"
     assert on_the_map(report) == [("cel", -1)]
     assert on_the_map(levels("cel=-1")) == [("cel", None)]
     assert levels("cel=-1").verdict.text == "A recovers 1 level"
-
-
-@pytest.mark.rule("8.6", "8.9")
-def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
     assert first.verdict.text == "A needs 4 more Movement Points"
     assert on_the_map(first) == [("task", "recovery"), ("expended", 3)]
@@ -318,26 +228,12 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
 
 
 @pytest.mark.rule("8.6")
-@pytest.mark.parametrize(
-    ("given", "left"),
-    [
-        ((2, 6), (2, 6)),
-        ((2, 7), (1, 0)),
-        ((2, 9), (1, 2)),
-        ((1, 9), (0, 0)),
-        ((3, 15), (1, 1)),
-        ((2, 0), (2, 0)),
-        ((1, 14), (0, 0)),
-    ],
-)
-def test_levels_and_points_that_are_left(given: tuple[int, int], left: tuple[int, int]) -> None:
-    assert recover_levels(*given) == left
-
-
-@pytest.mark.rule("8.6")
 def test_the_next_level_is_begun_only_where_it_may_be() -> None:
     assert recover_levels(3, 16, lambda done: done < 1) == (2, 0)
     assert recover_levels(3, 16, lambda done: done < 2) == (1, 0)
+    asked = list[int]()
+    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
+    assert asked == [0]
 
 
 @pytest.mark.rule("8.6.3", "8.6")
@@ -383,8 +279,9 @@ def test_a_second_level_is_begun_anew_where_friends_cover_the_hexes_between() ->
 
 @pytest.mark.rule("8.6")
 def test_only_formations_have_levels_to_recover() -> None:
-    for unit in ("infantry X A asset", "artillery XX A cel=-1", "major-depot - A"):
-        report = answered(typed(f"41.19: german {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
+    for unit in ("infantry X A asset", "artillery XX A cel=-1", "major-depot - A", "fort - A"):
+        report = answered(typed(f"41.19: german {unit} supply=out\n42.19: 25/3"), "recover", unit="A", points=7)
+        assert why_not(report) == ["8.6"]
         assert told(report) == ["only formations lose and recover Combat Effectiveness Levels"]
     assert told(levels("cel=0"), "Not allowed") == ["it is neither Disordered nor below its base Combat Effectiveness"]
 
@@ -492,21 +389,17 @@ def test_a_unit_that_a_marker_points_at_does_not_recover(phase: str, allowed: bo
     assert levels(enemy="42.19", more=more, points=3).result.allowed is allowed
 
 
-@pytest.mark.rule("8.6")
-@pytest.mark.parametrize(
-    "unit", ["german infantry XX A", "german infantry X A asset", "german artillery - A", "german fort - A"]
-)
-def test_who_has_nothing_to_recover(unit: str) -> None:
-    report = answered(typed(f"41.19: {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", ["8.6"])
-
-
 @pytest.mark.rule("8.9.2")
 def test_points_go_to_the_task_first() -> None:
     status = "cel=-2 task={} expended=3"
     assert levels(status.format("recovery"), points=4, spent=1).verdict.kind == "no"
     other = levels(status.format("position"), points=4)
     assert told(other, "Not allowed") == ["it has begun an Improved Position and needs 4 more Movement Points for it"]
+    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
+    with pytest.raises(InputError, match="A has expended=3, but its task is not stated"):
+        levels("cel=-2 expended=3")
 
 
 @pytest.mark.rule("2.2f", "8.3")
@@ -549,11 +442,6 @@ def test_the_allowance_is_asked_for_where_points_are_spent(status: str, given: d
     assert [ask.how for ask in report.asks] == asks
 
 
-def test_a_marker_without_its_task_is_refused() -> None:
-    with pytest.raises(InputError, match="A has expended=3, but its task is not stated"):
-        levels("cel=-2 expended=3")
-
-
 # --- Corps Trains -----------------------------------------------------------------------------------------------------
 
 
@@ -564,6 +452,7 @@ def test_a_marker_without_its_task_is_refused() -> None:
         (1, 7, 1, [("incomplete", 2)]),
         (2, 7, 0, [("incomplete", None)]),
         (1, 6, 2, []),
+        (1, 13, 1, [("incomplete", 2)]),
         (1, 14, 0, [("incomplete", None)]),
     ],
 )
@@ -574,14 +463,6 @@ def test_an_incomplete_marker_takes_seven_points_of_one_phase(
     report = answered(typed(text), "recover", unit="T", points=points)
     assert (report.result.after, report.result.carried) == (after, 0)
     assert on_the_map(report) == changes
-
-
-@pytest.mark.rule("24.3.2")
-@pytest.mark.parametrize(
-    ("side", "points", "then"), [(1, 6, 1), (1, 7, 2), (1, 13, 2), (1, 14, 0), (2, 6, 2), (2, 7, 0), (2, 14, 0)]
-)
-def test_the_side_that_an_incomplete_marker_shows(side: int, points: int, then: int) -> None:
-    assert turn_marker(side, points) == then
 
 
 @pytest.mark.rule("24.3.2")
@@ -609,6 +490,8 @@ def test_a_corps_train_spends_nothing_on_a_marker_that_it_cannot_turn_in_the_pha
     report = answered(typed(text), "recover", unit="T", points=points)
     said = f"{needed} more Movement Points would have to be spent on its marker in this phase, and it has {left} left"
     assert (report.verdict.kind, told(report, "Not allowed"), report.changes) == ("no", [said], ())
+    enough = text.replace("movement=6", "movement=7").replace("movement=9", "movement=10")
+    assert answered(typed(enough), "recover", unit="T", points=needed).verdict.kind == "yes"
 
 
 # --- by the account of the unit ---------------------------------------------------------------------------------------
@@ -651,13 +534,6 @@ def test_what_recovery_adds_to_an_account(status: str, points: float, after: int
     report = answered(typed(text), "recover", unit="A", points=points)
     assert (report.result.after, report.result.carried) == (after, carried)
     assert [(one.after, one.rule) for one in report.changes if one.track == "spent"] == [(spent, "8.6")]
-
-
-@pytest.mark.rule("8.9.2")
-def test_a_task_of_an_earlier_phase_comes_before_all_else_in_this_one() -> None:
-    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
-    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
-    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
 
 
 @pytest.mark.rule("8.3.1")

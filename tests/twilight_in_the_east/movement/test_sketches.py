@@ -24,9 +24,6 @@ def test_hexes_show_what_ezocs_add_and_the_ground_costs() -> None:
     assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", "1+0"), "42.20": ("end", "2+1")}
     bare = sketched(typed(GROUND), "ezoc", units="1/1", way="42.19,42.20")
     assert parts(bare)["42.20"] == ("end", "+1")
-
-
-def test_the_way_ends_before_a_hex_that_is_closed() -> None:
     sketch = sketched(typed(GROUND), "ezoc", units="1/1", way="42.20,43.20")
     assert parts(sketch) == {"41.19": ("start", ""), "42.20": ("passed", "+1"), "43.20": ("barred", "a")}
     assert sketch.letters == {"a": "enemies stand there"}

@@ -45,14 +45,10 @@ def test_a_move_ends_closer_than_it_began(now: str, way: str, allowed: bool) -> 
 
 
 @pytest.mark.rule("21.1.4")
-def test_what_counts_is_where_the_unit_began_the_phase() -> None:
+def test_what_counts_is_where_the_unit_began_the_phase_and_where_it_ends_it() -> None:
     gone = UNIT.replace("army=First", 'army=First passed="32.20 31.20 30.20" spent=march:2')
     assert kind(moved(gone, "R", "31.20")) == "no"
     assert kind(moved(gone.replace("32.20 31.20", "30.21 29.20"), "R", "31.20")) == "figure"
-
-
-@pytest.mark.rule("21.1.4")
-def test_a_unit_that_goes_on_later_in_the_phase_may_stop_anywhere() -> None:
     report = moved(UNIT, "R", "30.19", goes_on=True)
     assert kind(report) == "figure"
     then = typed(text_of(UNIT)).after(report.changes)
@@ -149,16 +145,12 @@ def test_a_corps_with_its_own_plan_pursues_that_and_then_its_armys() -> None:
 
 
 @pytest.mark.rule("21.1.4")
-def test_an_asset_unit_goes_with_its_formation() -> None:
+def test_an_asset_unit_goes_with_its_formation_or_the_nearest() -> None:
     asset = "russian infantry III A (1-1-0-9) movement=7"
     together = f"30.20: {russian('R', 'army=First')}, {asset}\n{PLAN}"
     assert kind(moved(together, "A", "29.20")) == "no"
     assert kind(moved(together.replace("army=First", "army=First cel=-4"), "A", "29.20")) == "figure"
     assert kind(moved(together.replace("army=First", "army=Second"), "A", "29.20")) == "figure"
-
-
-@pytest.mark.rule("21.1.4")
-def test_an_asset_unit_alone_goes_with_the_nearest_formation() -> None:
     asset = "30.20: russian infantry III A (1-1-0-9) movement=7 army=First"
     text = f"{asset}\n30.22: {russian('R', 'army=First {}')}\n{PLAN}"
     assert kind(moved(text.format(""), "A", "29.20")) == "no"

@@ -59,32 +59,10 @@ def test_the_nearest_infantry_formation_of_an_army_counts() -> None:
     )
 
 
-@pytest.mark.rule("21.2")
-@pytest.mark.parametrize(
-    ("stands", "entered"),
-    [("german infantry XX H", False), ("russian infantry XX H", True), ("russian cavalry XX H", False)],
-)
-def test_only_its_own_infantry_is_in_an_objective(stands: str, entered: bool) -> None:
-    first, second = plan_of(asked(f"{ATTACHMENT}{BOTH}48.19: {stands} army=Tenth\n"), "russian First").objectives
-    assert (first.entered, second.entered) == (entered, False)
-    assert first.control == ("central-powers" if "german" in stands else "russian")
-    assert first.captured == entered
-
-
 def test_units_of_other_armies_and_sides_do_not_count() -> None:
     more = "48.20: russian infantry XX G (9-9-0-9) army=Second\n49.26: german infantry XX H (9-9-0-9) army=Eighth\n"
     report = asked(ATTACHMENT + BOTH + UNITS + more)
     assert nearest(report, "russian First") == [("Insterburg", "A", 3), ("Lötzen", "B", 4)]
-
-
-def test_an_army_without_a_known_formation() -> None:
-    report = asked(ATTACHMENT + 'army "russian Fourth" plan')
-    assert plan_of(report, "russian Fourth").cost is None
-    assert told(report, "Russian Fourth Army") == [
-        "Przemysl, 42.88: no infantry formation is known to be near; no infantry has entered it; control not recorded",
-        "if achieved in GT 6, it brings 7 Victory Points",
-        "if abandoned in the Attachment Phase, it costs Victory Points by the distance of its closest infantry formation, which is not known",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +109,7 @@ def test_corps_with_plans_of_their_own() -> None:
     assert "once it has captured that, it pursues the objectives of the Austro-Hungarian First Army" in told(report)
 
 
-def test_one_army_or_one_side() -> None:
+def test_abandon_and_plans_of_one_army_or_one_side() -> None:
     text = ATTACHMENT + BOTH + UNITS + 'army "central-powers First" plan\n'
     assert [plan.force for plan in asked(text, side="central-powers").result.plans] == ["central-powers First"]
     assert [plan.force for plan in asked(text, army="russian second").result.plans] == ["russian Second"]
@@ -143,17 +121,6 @@ def test_one_army_or_one_side() -> None:
     assert "russian" in (slip.value.hint or "")
     with pytest.raises(InputError, match="army and side are both given"):
         asked(text, army="russian First", side="russian")
-
-
-def test_an_army_needs_no_side_where_only_one_of_its_name_has_its_plan_stated() -> None:
-    text = ATTACHMENT + BOTH + UNITS
-    assert [plan.force for plan in asked(text, army="second").result.plans] == ["russian Second"]
-    assert asked(text, "abandon", army="Second").result.force == "russian Second"
-    with pytest.raises(InputError, match="army 'First' does not begin with its side"):
-        asked(text + 'army "central-powers First" plan\n', army="First")
-
-
-def test_abandon_asks_which_of_the_sides_plans_that_are_in_force() -> None:
     (ask,) = answered(typed(ATTACHMENT + BOTH + 'army "russian Fifth" plan=no\n'), "abandon").asks
     assert (ask.name, ask.options) == ("army", ("russian First", "russian Second"))
     shown = typed(ATTACHMENT + BOTH)
@@ -259,15 +226,11 @@ def test_when_a_plan_may_be_abandoned(now: str, reasons: list[str]) -> None:
 
 
 @pytest.mark.rule("21.3")
-def test_armies_that_share_an_objective_abandon_it_each_for_itself() -> None:
+def test_turn_lists_the_plans_that_may_be_abandoned_each_by_its_army() -> None:
     text = 'army "central-powers First" plan\narmy "central-powers Fourth" plan\n'
     now = ATTACHMENT.replace("russian", "central-powers")
     report = asked(now + text, "abandon", army="austro-hungarian First", distance=3)
     assert {subject for _, subject in values(report)} == {"central-powers First", "central-powers"}
-
-
-@pytest.mark.rule("21.3")
-def test_turn_lists_the_plans_that_may_be_abandoned() -> None:
     first, second = listed(BOTH + UNITS, "attachment", "abandonment")
     assert (first.state, first.ask) == ("possible", 'abandon army="russian First"')
     assert "the Russian First Army, which costs 7 Victory Points" in first.text

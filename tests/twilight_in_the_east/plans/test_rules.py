@@ -6,23 +6,13 @@ import pytest
 
 from assistant.asking.case import list_bars
 from twilight_in_the_east.forces.objectives import (
-    corps_force,
     force_followed,
-    is_bound,
-    is_corps,
-    may_capture,
     read_objectives,
 )
 from twilight_in_the_east.plans.abandon_question import Abandoning
 from twilight_in_the_east.plans.rules import (
-    cost_of_abandoning,
-    ends_closer,
     frees,
     holds_for_others,
-    is_achieved,
-    is_captured,
-    is_of_others,
-    points_for_achieving,
 )
 
 from ...conftest import viewed
@@ -50,23 +40,6 @@ def test_the_objectives_of_the_rulebook() -> None:
     assert {row.rule for row in known["central-powers Fourth"]} == {"21.5.1"}
 
 
-def test_a_corps_with_a_plan_of_its_own_is_named_as_one() -> None:
-    assert corps_force("russian", "2") == "russian 2 Corps"
-    assert corps_force("russian", "") == corps_force("", "2") == ""
-    assert is_corps("russian 2 Corps")
-    assert not is_corps("russian 3 Corps")
-    assert not is_corps("russian Second")
-
-
-@pytest.mark.rule("21.0", "21.1b")
-@pytest.mark.parametrize(
-    ("plan", "outcome", "bound"),
-    [(True, "", True), (False, "", False), (None, "", False), (True, "abandoned", False), (True, "achieved", True)],
-)
-def test_a_plan_binds_until_it_is_abandoned_or_no_longer_in_force(plan: bool | None, outcome: str, bound: bool) -> None:
-    assert is_bound(plan, outcome) is bound
-
-
 LANDWEHR, FIRST, FOURTH = "central-powers 3 LW Corps", "central-powers First", "central-powers Fourth"
 
 
@@ -91,67 +64,6 @@ def test_whose_objectives_a_unit_pursues(
     corps: str, army: str, bound: list[str], achieved: list[str], followed: str
 ) -> None:
     assert force_followed(corps, army, bound, achieved) == followed
-
-
-@pytest.mark.rule("21.2")
-@pytest.mark.parametrize(
-    ("arm", "size", "may"),
-    [
-        ("infantry", "XX", True),
-        ("infantry", "X", True),
-        ("infantry", "III", False),
-        ("infantry", "II", False),
-        ("infantry", "", False),
-        ("cavalry", "XX", False),
-        ("cavalry", "X", False),
-        ("artillery", "-", False),
-    ],
-)
-def test_infantry_brigades_and_divisions_capture_and_cavalry_does_not(arm: str, size: str, may: bool) -> None:
-    assert may_capture(arm, size) is may
-
-
-@pytest.mark.rule("21.2")
-def test_an_objective_is_captured_if_it_was_entered_and_is_controlled() -> None:
-    assert is_captured(entered=True, controller="russian", side="russian")
-    assert not is_captured(entered=True, controller="central-powers", side="russian")
-    assert not is_captured(entered=True, controller="", side="russian")
-    assert not is_captured(entered=False, controller="russian", side="russian")
-
-
-@pytest.mark.rule("21.1")
-@pytest.mark.parametrize(
-    ("entered", "controller", "armies", "force", "held"),
-    [
-        (False, "russian", ["russian Second"], "russian First", True),
-        (False, "russian", ["russian First", "russian Second"], "russian First", True),
-        (False, "russian", ["russian First"], "russian First", False),
-        (False, "russian", [""], "russian First", False),
-        (False, "russian", [], "russian First", False),
-        (True, "russian", ["russian Second"], "russian First", False),
-        (False, "central-powers", ["russian Second"], "russian First", False),
-        (False, "russian", ["russian Second"], "russian 2 Corps", False),
-    ],
-)
-def test_what_another_army_holds_without_infantry(
-    entered: bool, controller: str, armies: list[str], force: str, held: bool
-) -> None:
-    made = holds_for_others(entered=entered, controller=controller, side="russian", armies=armies, force=force)
-    assert made is held
-
-
-@pytest.mark.rule("27.2.2a")
-def test_whose_the_units_in_an_objective_are() -> None:
-    assert is_of_others(["russian Second"], "russian First")
-    assert not is_of_others(["russian Second", "russian First"], "russian First")
-    assert not is_of_others(["russian Second", ""], "russian First")
-    assert not is_of_others([], "russian First")
-
-
-@pytest.mark.rule("21.1")
-def test_a_single_objective_achieves_a_plan() -> None:
-    assert is_achieved([False, True, False])
-    assert not is_achieved([False, False])
 
 
 @pytest.mark.rule("21.1")
@@ -184,58 +96,22 @@ def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
     assert not Abandoning(view=free, force="russian First").bound
 
 
-@pytest.mark.rule("27.2.2a", "27.2.2c")
+@pytest.mark.rule("21.1")
 @pytest.mark.parametrize(
-    ("turn", "points"),
-    [(1, 14), (3, 14), (4, 10), (5, 10), (6, 7), (7, 7), (8, 5), (9, 5), (10, 3), (11, 3), (12, 2), (47, 2)],
-)
-def test_what_an_achieved_plan_brings(turn: int, points: int) -> None:
-    assert points_for_achieving("russian First", "", turn) == points
-
-
-@pytest.mark.rule("27.2.2a", "27.2.2c")
-def test_a_plan_scores_once_and_the_objective_of_a_corps_brings_nothing() -> None:
-    assert points_for_achieving("russian First", "achieved", 3) == 0
-    assert points_for_achieving("russian 2 Corps", "", 3) == 0
-
-
-@pytest.mark.rule("27.2.2b")
-@pytest.mark.parametrize(
-    ("distance", "points"), [(0, 4), (1, 4), (2, 7), (3, 7), (4, 10), (5, 10), (6, 13), (7, 13), (8, 16), (30, 16)]
-)
-def test_what_an_abandoned_plan_costs(distance: int, points: int) -> None:
-    assert cost_of_abandoning("russian Second", distance) == points
-
-
-@pytest.mark.rule("27.2.2b", "27.2.2c")
-def test_the_plan_of_a_corps_costs_five_whatever_the_distance() -> None:
-    assert cost_of_abandoning("russian 2 Corps", None) == cost_of_abandoning("russian 2 Corps", 1) == 5
-    assert cost_of_abandoning("central-powers 3 LW Corps", 30) == 5
-    assert cost_of_abandoning("russian Second", None) is None
-    assert cost_of_abandoning("russian Second", 2) == 7
-
-
-@pytest.mark.rule("27.2.2a", "27.2.2b")
-def test_the_example_of_the_rulebook() -> None:
-    assert points_for_achieving("russian First", "", 6) - (cost_of_abandoning("russian Second", 5) or 0) == -3
-
-
-@pytest.mark.rule("21.1.4")
-@pytest.mark.parametrize(
-    ("start", "end", "closer"),
+    ("entered", "controller", "armies", "force", "held"),
     [
-        (5, 4, True),
-        (5, 3, True),
-        (5, 5, False),
-        (5, 6, False),
-        pytest.param(20, 21, True, id="closer to the second objective, farther from the first"),
-        (5, None, False),
+        (False, "russian", ["russian Second"], "russian First", True),
+        (False, "russian", ["russian First", "russian Second"], "russian First", True),
+        (False, "russian", ["russian First"], "russian First", False),
+        (False, "russian", [""], "russian First", False),
+        (False, "russian", [], "russian First", False),
+        (True, "russian", ["russian Second"], "russian First", False),
+        (False, "central-powers", ["russian Second"], "russian First", False),
+        (False, "russian", ["russian Second"], "russian 2 Corps", False),
     ],
 )
-def test_infantry_ends_a_hex_closer_to_any_one_objective(start: int, end: int | None, closer: bool) -> None:
-    def distance(here: str, there: str) -> int:
-        return abs(int(here) - int(there))
-
-    assert (
-        ends_closer(str(start), None if end is None else str(end), ["0", "30"][: 1 + (start == 20)], distance) is closer
-    )
+def test_what_another_army_holds_without_infantry(
+    entered: bool, controller: str, armies: list[str], force: str, held: bool
+) -> None:
+    made = holds_for_others(entered=entered, controller=controller, side="russian", armies=armies, force=force)
+    assert made is held

@@ -10,7 +10,6 @@ from twilight_in_the_east.railways.interference import (
     arms_beside,
     cut_off_options,
     hexes_along,
-    must_displace,
     rail_displacements,
     threatened_hexes,
 )
@@ -28,25 +27,12 @@ def whole(*hexes: str) -> RailNet:
 
 
 @pytest.mark.rule("8.2.4b")
-def test_combat_and_artillery_units_make_it_displace() -> None:
-    for arm in ("infantry", "cavalry", "artillery"):
-        assert must_displace(["corps-train", arm], detraining=False)
-    assert not must_displace(["corps-train", "major-depot", "fortress"], detraining=False)
-    assert not must_displace([], detraining=False)
-    assert not must_displace(["infantry"], detraining=True)
-
-
-@pytest.mark.rule("8.2.4b")
-def test_it_displaces_up_to_fifteen_hexes_toward_its_destination() -> None:
+def test_it_displaces_up_to_fifteen_hexes_past_enemies_but_not_beside_them() -> None:
     everything = whole("S", *LINE)
     ways = rail_displacements(LONG, everything, ())
     assert [way.end for way in ways] == LINE[:15]
     assert ways[2] == Way(("H1", "H2", "H3"))
     assert rail_displacements(None, everything, ()) == ()
-
-
-@pytest.mark.rule("8.2.4b")
-def test_it_passes_enemies_but_does_not_stop_beside_them() -> None:
     left = whole(*LINE[3:])
     ways = rail_displacements(LONG, left, {"H4", "H2"})
     assert [way.end for way in ways][:2] == ["H5", "H6"]

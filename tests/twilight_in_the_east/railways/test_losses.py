@@ -9,7 +9,6 @@ from twilight_in_the_east.ground.phases import ORDER
 from twilight_in_the_east.railways.losses import (
     LineLoss,
     Phase,
-    is_of_this_phase,
     is_since_movement,
     lost_in_this_phase,
     lost_since_movement,
@@ -23,17 +22,6 @@ RUSSIAN, GERMAN = 0, 1
 
 def phase(turn: int, player: int, word: str) -> Phase:
     return Phase(turn, player, ORDER.index(word))
-
-
-@pytest.mark.rule("8.2.4b", "9.9")
-def test_a_line_counts_in_the_phase_in_which_its_side_loses_it() -> None:
-    loss = LineLoss("central-powers", phase(9, RUSSIAN, "movement"))
-    assert is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "movement"))
-    assert not is_of_this_phase(loss, "russian", phase(9, RUSSIAN, "movement")), "the side that took it"
-    assert not is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "counter-movement")), "the phase after"
-    assert not is_of_this_phase(loss, "central-powers", phase(9, GERMAN, "movement")), "the other player turn"
-    assert not is_of_this_phase(loss, "central-powers", phase(10, RUSSIAN, "movement")), "a turn later"
-    assert not is_of_this_phase(loss, "central-powers", None), "not stated"
 
 
 @pytest.mark.rule("8.2.4c")
@@ -64,17 +52,13 @@ LOST = "40.20 line-lost=central-powers:9:russian:movement\n40.21 line-lost=russi
 NOW = "turn=9\nphase=movement\nphasing=russian\n"
 
 
-@pytest.mark.rule("8.2.4b", "9.9")
-def test_the_position_says_what_was_lost_in_its_phase() -> None:
+@pytest.mark.rule("8.2.4b", "9.9", "8.2.4c")
+def test_the_position_says_what_was_lost_in_its_phase_and_since_the_one_before() -> None:
     assert lost_in_this_phase(viewed(NOW + LOST), "central-powers") == {"40.20"}
     assert lost_in_this_phase(viewed(NOW + LOST), "russian") == {"40.21"}
     for silent in ("turn=9\n", "phase=movement\n", "phasing=russian\n"):
         assert lost_in_this_phase(viewed(NOW.replace(silent, "") + LOST), "central-powers") == frozenset()
     assert lost_in_this_phase(viewed(NOW + "40.20 line-lost=none"), "central-powers") == frozenset()
-
-
-@pytest.mark.rule("8.2.4c")
-def test_the_position_says_what_was_lost_since_the_movement_phase_before() -> None:
     view = viewed(LOST)
     assert lost_since_movement(view, "central-powers", 9, "russian", counter=True) == {"40.20"}
     assert lost_since_movement(view, "central-powers", 9, "central-powers", counter=False) == frozenset()

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twilight_in_the_east.railways.rail_points import (
-    Payment,
     RailPool,
     last_renewal,
     pay_rail_points,
@@ -25,14 +24,6 @@ from .test_routes import net
 
 GERMAN, AUSTRIAN, RUSSIAN = (RailPool(nation, "rail-points") for nation in ("german", "austro-hungarian", "russian"))
 EUROPEAN, WARSAW = RailPool("russian", "euro-gauge-points"), RailPool("russian", "warsaw-points")
-
-
-@pytest.mark.rule("8.2.1", "4.5.1")
-def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
-    assert pay_rail_points({GERMAN: Fraction(5)}, (GERMAN,), Fraction(5)).left == {GERMAN: 0}
-    assert pay_rail_points({GERMAN: Fraction(3)}, (GERMAN,), Fraction(1, 2)) == Payment(
-        {GERMAN: Fraction(1, 2)}, Fraction(0), {GERMAN: Fraction(5, 2)}
-    )
 
 
 @pytest.mark.rule("8.2.1", "4.5.1")
@@ -81,17 +72,6 @@ def test_warsaw_points_serve_stations_on_european_track_joined_to_warsaw() -> No
     assert [serves_warsaw(lines, hex, "european") for hex in ("58.52", "A", "B", "C")] == [True, True, False, False]
 
 
-@pytest.mark.rule("4.7", "5.2.1", "8.2.1")
-def test_a_renewal_keeps_nothing() -> None:
-    before = {GERMAN: Fraction(7, 2), AUSTRIAN: None, RUSSIAN: Fraction(3)}
-    assert renew_pools(before, {GERMAN: Fraction(20), WARSAW: Fraction(2)}) == {
-        GERMAN: 20,
-        AUSTRIAN: 0,
-        RUSSIAN: 0,
-        WARSAW: 2,
-    }
-
-
 @pytest.mark.rule("8.2.9")
 def test_special_allotments_are_two_german_ones_and_one_austro_hungarian() -> None:
     assert [bool(why_no_special("german", taken, campaign=True)) for taken in (0, 1, 2)] == [False, False, True]
@@ -101,8 +81,15 @@ def test_special_allotments_are_two_german_ones_and_one_austro_hungarian() -> No
     assert "campaign game" in why_no_special("german", 0, campaign=False)[0].text
 
 
-@pytest.mark.rule("5.2.1")
-def test_the_inter_phase_follows_every_third_turn() -> None:
+@pytest.mark.rule("4.7", "5.2.1", "8.2.1")
+def test_a_renewal_after_every_third_turn_keeps_nothing() -> None:
+    before = {GERMAN: Fraction(7, 2), AUSTRIAN: None, RUSSIAN: Fraction(3)}
+    assert renew_pools(before, {GERMAN: Fraction(20), WARSAW: Fraction(2)}) == {
+        GERMAN: 20,
+        AUSTRIAN: 0,
+        RUSSIAN: 0,
+        WARSAW: 2,
+    }
     assert [last_renewal(turn) for turn in (1, 2, 3, 4, 5, 6, 7)] == [0, 0, 3, 3, 3, 6, 6]
 
 

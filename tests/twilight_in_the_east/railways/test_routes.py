@@ -38,12 +38,6 @@ def net(*lines: str) -> RailNet:
     return RailNet(links, tracks, gauges)
 
 
-@pytest.mark.rule("8.2.2")
-def test_movement_points_of_a_move_by_rail_keep_their_fractions() -> None:
-    assert rail_points(16, 12) == Fraction(4, 3)
-    assert rail_points(4 * 2 + 43, 14) == Fraction(51, 14)
-
-
 @pytest.mark.rule("8.2.3i")
 def test_no_train_runs_on_narrow_track() -> None:
     assert carries_trains("rail1", narrow=False) and carries_trains("rail2", narrow=False)

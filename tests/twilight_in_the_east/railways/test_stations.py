@@ -66,25 +66,16 @@ def test_a_destination_is_a_friendly_station_three_hexes_from_enemies() -> None:
 
 
 @pytest.mark.rule("8.2.3g")
-def test_a_destination_is_lost_to_the_enemy_or_his_zone() -> None:
+def test_a_destination_is_lost_to_the_enemy_and_a_new_one_lies_within_ten_hexes() -> None:
     assert not is_destination_lost(replace(GOOD, enemy=2, station=False))
     assert is_destination_lost(replace(GOOD, friendly=False))
     assert is_destination_lost(replace(GOOD, zone=True))
-
-
-@pytest.mark.rule("8.2.3g")
-def test_a_new_destination_lies_within_ten_hexes_of_the_old_one() -> None:
     assert instead(GOOD, 10) == []
     far = instead(GOOD, 11)
     assert far == [("8.2.3", "40.23 is 11 hexes along the line from the old destination, more than 10")]
     nowhere = "no friendly operational RR line leads from the old destination to 40.23"
     assert instead(GOOD, None) == [("8.2.3", nowhere)]
     assert len(instead(replace(GOOD, enemy=2), 11)) == 2
-
-
-@pytest.mark.rule("8.2.6")
-def test_eight_points_in_a_movement_phase_and_four_in_a_counter_movement_phase() -> None:
-    assert station_capacity(counter=False) == 8 and station_capacity(counter=True) == 4
 
 
 @pytest.mark.rule("8.2.6")

@@ -97,15 +97,11 @@ def test_the_long_example_of_8_2_9() -> None:
 
 
 @pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
-def test_without_rail_points_the_move_begins_anew() -> None:
+def test_without_rail_points_the_move_begins_anew_and_under_a_marker_wastes_the_rest() -> None:
     stage, route, yards, purse = run_phase(train("3"), way(1), now(), Yards(Fraction(8)), {GERMAN: Fraction(5, 2)})
     assert (stage.spent, stage.lacking, stage.paid, stage.wasted) == ({}, Fraction(1, 2), {}, False)
     assert (yards.used, purse, route, stage.train) == ({}, {GERMAN: Fraction(5, 2)}, way(1), train("3"))
     assert run(train("3"), way(1), purse={GERMAN: Fraction(3)}).paid == {GERMAN: 3}
-
-
-@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
-def test_under_a_marker_it_wastes_what_is_missing() -> None:
     stage = run(train("3", task="entraining", done=Fraction(1)), way(1), purse={GERMAN: Fraction(2)})
     assert (stage.spent, stage.lacking, stage.wasted, stage.paid) == ({"entraining": 2}, 1, True, {})
     assert (stage.train.aboard, stage.train.task, stage.train.done, stage.left) == (False, "", 0, 5)

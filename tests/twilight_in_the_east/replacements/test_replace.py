@@ -15,7 +15,7 @@ from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.replacements.reserves import points_left
-from twilight_in_the_east.replacements.rules import POINTS, Allocating, Taking
+from twilight_in_the_east.replacements.rules import POINTS, Taking
 from twilight_in_the_east.supply import ground
 
 from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed
@@ -42,21 +42,6 @@ def test_each_arm_has_its_replacements() -> None:
 
 
 @pytest.mark.rule("15.0")
-def test_replacements_are_for_the_units_of_their_nation() -> None:
-    def bars(**more: Any) -> list[tuple[str, str]]:
-        case = division(**more)
-        return [(line.rule, line.text) for line in list_bars(case.bars_of_points)]
-
-    assert bars() == []
-    foreign = "the replacements of a nation are for its own units, and A is of another"
-    assert bars(giver="austro-hungarian") == [("15.0", foreign)]
-    for arm in ("artillery", "fortress", "fort", "corps-train", "minor-depot", "major-depot", "dummy"):
-        assert bars(arm=arm) == [("15.0", "A is neither infantry nor cavalry, and takes no replacements")], arm
-    assert bars(arm="cavalry", nation="russian", giver="russian") == []
-    assert bars(arm="artillery", nation="") == bars(arm="", giver="russian") == [], "it may yet be of another"
-
-
-@pytest.mark.rule("15.0")
 @pytest.mark.parametrize("steps", [None, 1])
 def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int | None) -> None:
     text = f"{SEGMENT}40.23: german corps-train - Wagons range=5 extended-range=8 steps=1 movement=6"
@@ -65,57 +50,18 @@ def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int 
     assert told(refused) == ["Wagons is neither infantry nor cavalry, and takes no replacements"]
 
 
-@pytest.mark.rule("15.1")
-@pytest.mark.parametrize(
-    ("phase", "turn", "time"),
-    [
-        ("replacements", 3, True),
-        ("replacements", 45, True),
-        ("replacements", 0, True),
-        ("replacements", 4, False),
-        ("replacements", 5, False),
-        ("administrative", 3, False),
-        ("movement", 3, False),
-        ("", 3, True),
-        ("", 0, True),
-        ("", 1, False),
-        ("other", 6, True),
-        ("other", 7, False),
-    ],
-)
-def test_replacements_are_allocated_in_their_segment_alone(phase: str, turn: int, time: bool) -> None:
-    case = Allocating(phase=phase, turn=turn)
-    assert bool(list_bars(case.bars_of_time)) is not time
-
-
-@pytest.mark.rule("15.1.1")
-def test_isolated_and_eliminated_units_take_none() -> None:
-    def bars(**more: Any) -> list[tuple[str, str]]:
-        case = division(**more)
-        return [(line.rule, line.text) for line in list_bars(case.bars_of_state)]
-
-    assert bars() == []
-    assert bars(isolated=True) == [("15.1.1", "A is Isolated")]
-    assert bars(on_map=False) == [("15.1.1", "A is not on the map")]
+@pytest.mark.rule("15.0")
+def test_a_unit_of_which_its_arm_or_its_nation_is_not_known_may_take_some() -> None:
+    assert list_bars(division(arm="artillery").bars_of_points) != []
+    assert list_bars(division(arm="artillery", nation="").bars_of_points) == []
+    assert list_bars(division(arm="", giver="russian").bars_of_points) == []
 
 
 @pytest.mark.rule("15.1.2")
 def test_a_division_takes_two_and_any_other_unit_one() -> None:
     assert [division(size=size).limit for size in ("XX", "X", "III", "II", "-", "")] == [2, 1, 1, 1, 1, 1]
     assert [division(arm="cavalry", size=size).limit for size in ("XX", "X")] == [1, 1]
-
-
-@pytest.mark.rule("15.1.2")
-def test_a_unit_takes_no_more_than_it_lacks_and_no_more_than_are_left() -> None:
-    assert division(left=5).most == 2
-    assert division(left=None).most == 2
-    assert division(left=1).most == 1
-    assert division(left=0).most == 0
-    assert division(room=1, left=5).most == 1
-    assert division(room=0, left=None).most == 0
-    assert division(taken=1, left=5).most == 1
-    assert division(taken=2, left=5).most == 0
-    assert division(size="X", taken=1, left=5).most == 0
+    assert [division(left=left).most for left in (5, None, 1, 0)] == [2, 2, 1, 0]
     assert division(size="X", taken=2, left=None).most == 0, "never below none"
 
 
@@ -248,14 +194,11 @@ def test_who_may_take_how_many_of_those_that_are_left() -> None:
 
 
 @pytest.mark.rule("15.0")
-def test_another_nation_is_left_out() -> None:
+def test_another_nation_is_left_out_and_a_side_learns_of_its_own_alone() -> None:
     text = "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (12-9-0-10) -3"
     report = asked(text, nation="russian")
     assert report.verdict.text == "Russian REPLs: not stated; Russian CAV REPLs: not stated"
     assert [each.unit for each in report.shown.units] == ["R"]
-
-
-def test_a_side_learns_of_its_own_replacements_alone() -> None:
     from assistant.game.viewpoint import reduce_state
 
     position = typed(SEGMENT + "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (9-9-0-9) -3")
@@ -265,12 +208,9 @@ def test_a_side_learns_of_its_own_replacements_alone() -> None:
     assert [each.unit for each in report.shown.units] == ["R"]
 
 
-def test_nothing_reduced_and_nothing_stated() -> None:
+def test_nothing_reduced_and_slips() -> None:
     report = answered(typed("turn=3\n41.19: german infantry XX A"), "replace")
     assert report.verdict.text == "no reduced unit is on the map, and no replacements are stated"
-
-
-def test_slips() -> None:
     with pytest.raises(InputError, match="steps: no unit is named"):
         asked("", steps=1)
     with pytest.raises(InputError, match="steps: 0 is not possible"):

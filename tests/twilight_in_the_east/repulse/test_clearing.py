@@ -8,9 +8,10 @@ import pytest
 
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.repulse.rules import may_be_cleared, may_try
+from twilight_in_the_east.repulse.rules import may_be_cleared, may_try, withheld_from
 
 from ...conftest import viewed
+from ..results.conftest import asset, division
 
 HERE, THERE = "41.19", "41.18"
 
@@ -94,3 +95,17 @@ def test_a_hex_that_stays_closed_once_its_enemies_have_gone_is_not_cleared(natio
     layout = Pieces(viewed(f"{here} clear: {nation} infantry XX A\n{there} clear: russian infantry XX R")).layout(())
     ground = layout.ground((Force("A", (CombatUnit("A", nation, "infantry", "XX", True, here, steps=10),)),), here)
     assert may_be_cleared(layout, ground, here, there) == may
+
+
+# --- who stands against a Repulse (8.5.5) -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.5")
+def test_the_larger_arm_stands_against_a_repulse_and_of_too_many_the_top_ones() -> None:
+    """Two divisions of infantry against one of cavalry, and a brigade against two of these; guns are not withheld, they have no part to begin with."""
+    foot, horse = [division("A"), division("B")], [division(name, arm="cavalry") for name in "CD"]
+    guns = asset("g", arm="artillery")
+    assert withheld_from([horse[0], guns, *foot]) == ("C",)
+    assert withheld_from([division("A", size="X"), guns, *horse]) == ("A",)
+    assert withheld_from([division(name) for name in "ABC"]) == ("C",)
+    assert withheld_from([division(name) for name in "AB"]) == ()

@@ -17,10 +17,7 @@ from assistant.installed.registry import load_game
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.before_dice import read_result
-from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.repulse.question import note_owed_hexes
-from twilight_in_the_east.repulse.rules import as_repulse
 
 from ...conftest import GAME, answered, ruled, told, typed, viewed
 
@@ -136,16 +133,12 @@ def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence
 
 
 @pytest.mark.rule("8.5.1", "8.5.2", "10.4.3")
-def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
+def test_what_is_asked_for_before_any_flanks() -> None:
     report = unstated(5, 1, "cel=-4")
     assert (report.verdict.kind, report.asks) == ("no", ())
     two_armies = UNSTATED.format(5, "", 1).replace("prepared=40.20", "army=1, german infantry III GG (1-1-0-9) army=2")
     report = answered(typed(two_armies), "repulse", at="41.19", **{"from": "40.20"})
     assert (report.verdict.kind, report.asks) == ("no", ())
-
-
-@pytest.mark.rule("8.5.2", "10.4.3")
-def test_a_strength_that_is_not_stated_is_asked_for_before_any_flanks() -> None:
     report = answered(typed(UNSTATED.format(5, "", "?")), "repulse", at="41.19", **{"from": "40.20"})
     assert [ask.key[0] for ask in report.asks if ask.key] == ["defence"]
 
@@ -155,34 +148,11 @@ def test_a_strength_that_is_not_stated_is_asked_for_before_any_flanks() -> None:
 
 @pytest.mark.rule("8.5.1", "12.1.1")
 @pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ("DX cel=-4", "DX is Demoralized and cannot attack"),
-        ("41.19: russian fortress - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
-        ("41.19: russian fort - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
-    ],
-)
-def test_what_8_5_1_forbids(more: str, said: str) -> None:
-    report = asked(more)
-    assert report.verdict.kind == "no"
-    assert said in told(report)
-
-
-@pytest.mark.rule("8.5.1")
-@pytest.mark.parametrize("river", ["major-river", "grand-river"])
-def test_not_over_a_great_river(river: str) -> None:
-    river = FIRST.replace("41.19|40.20 open", f"41.19|40.20 {river} road")
-    report = asked("trust charts", position=river)
-    assert "no Repulse over the Major or Grand River 40.20|41.19" in [
-        s.text for part in report.parts for s in part.steps
-    ]
-
-
-@pytest.mark.rule("8.5.1", "12.1.1")
-@pytest.mark.parametrize(
     ("more", "side", "units", "said"),
     [
         ("41.19: russian fort - F", "open", "DX", "F is a fortress unit, whose hex cannot be cleared"),
+        ("41.19: russian fortress - F", "open", "DX", "F is a fortress unit, whose hex cannot be cleared"),
+        ("DX cel=-4", "open", "DX", "DX is Demoralized and cannot attack"),
         ("", "major-river bridge", "DX", "no Repulse over the Major or Grand River 40.20|41.19"),
         (
             "40.20: german infantry X A asset with=DX, german infantry X B asset with=DX",
@@ -197,20 +167,6 @@ def test_what_forbids_it_is_said_though_no_strength_is_stated(more: str, side: s
     report = asked(more, position=bare, units=units)
     assert (report.verdict.kind, told(report)) == ("no", [said])
     assert asked(position=bare.replace(side, "open")).verdict.kind == "undecided"
-
-
-@pytest.mark.rule("8.5.1")
-def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
-    def units(*names: str) -> tuple[CombatUnit, ...]:
-        return tuple(CombatUnit(name, "german", "infantry", "XX", True, "40.20", retreated=True) for name in names)
-
-    combat = Engagement(
-        "41.19", units("A", "Nikolaiken"), units("D", "Schimonken"), 1, "clear", {}, 0, {}, idle=units("G")
-    )
-    found = as_repulse(combat)
-    assert [[unit.id for unit in side] for side in (found.attackers, found.defenders)] == [["A"], ["D"]]
-    assert [unit.id for unit in found.idle] == ["G", "Nikolaiken", "Schimonken"]
-    assert not any(unit.retreated for unit in (*found.attackers, *found.defenders))
 
 
 @pytest.mark.rule("8.5.1")
@@ -234,17 +190,13 @@ def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
     assert asked(guns, "crt=3", position=position, units="DX,G").result.losses == {"DX": 1}
 
 
-@pytest.mark.rule("8.5.1")
-def test_two_combat_units_at_most_and_one_force() -> None:
+@pytest.mark.rule("8.5.1", "8.5.5")
+def test_two_combat_units_at_most_and_one_force_have_a_part_in_it() -> None:
     assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
     guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
     assert "two combat units at most: DX, A, B" in told(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
-
-
-@pytest.mark.rule("8.5.5")
-def test_who_stands_by_has_no_part_in_it() -> None:
     report = asked("DY cel=-4 prepared=41.19", "crt=8")
     assert (report.result.force, report.result.attack) == (("DX",), 7)
     assert report.verdict.kind == "undecided", "the chart's cell is not known"
@@ -326,16 +278,6 @@ def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause()
 
 
 @pytest.mark.rule("8.5.2")
-def test_two_dice_are_rolled() -> None:
-    cell = "chart crt summer 4:1 {} = - / B1"
-    for rolled in (2, 12):
-        assert asked(cell.format(rolled), f"crt={rolled} ec=9").result.repulsed
-    for rolled in (1, 13):
-        with pytest.raises(InputError, match=f"crt: {rolled}"):
-            asked(cell.format(8), f"crt={rolled}")
-
-
-@pytest.mark.rule("8.5.2")
 @pytest.mark.parametrize(
     ("attack", "defence", "needs", "repulsed"),
     [
@@ -407,12 +349,6 @@ def test_what_a_failed_check_costs_a_demoralized_formation_is_a_ruling(
     assert (ruled(report, "repulse-demoralized"), (check.levels, check.steps)) == (ruling, lost)
 
 
-def test_a_check_that_is_passed_rests_on_no_ruling() -> None:
-    position = FIRST.replace("infantry X Z asset (2-2-0-9)", "infantry XX Z (2-2-0-9) cel=-4")
-    report = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=2", position=position)
-    assert (report.result.checks[0].passed, ruled(report, "repulse-demoralized")) == (True, "")
-
-
 PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?)
 chart crt summer 4:1 3 = +1 / -
 """
@@ -465,23 +401,21 @@ def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
     assert report.result.checks[0].fails == Fraction(6, 36)
 
 
-@pytest.mark.parametrize(("answers", "said"), [("slrt=3/4", "does not ask for it"), ("crt=13", "13 is impossible")])
-def test_answers_that_cannot_be(answers: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("more", "answers", "units", "said"),
+    [
+        (PAIR, "crt=3 ec=8", "DX,A,G", "no roll or choice of that name is due"),
+        (PAIR, "crt=3 losses.A=A", "DX,A,G", "no roll or choice of that name is due"),
+        (PAIR, "crt=3 losses.Z=Z", "DX,A,G", "no roll or choice of that name is due"),
+        ("chart crt summer 4:1 8 = - / B1", "crt=8 ec=8 losses.DX=DX", "DX", "no roll or choice of that name is due"),
+        ("trust charts", "slrt=3/4", "DX", "does not ask for it"),
+        ("trust charts", "crt=13", "DX", "13 is impossible"),
+    ],
+)
+def test_answers_that_are_not_due_are_refused(more: str, answers: str, units: str, said: str) -> None:
+    """No check follows a Repulse that fails, by the usual ruling nobody chooses who takes its steps, and who has succeeded loses none."""
     with pytest.raises(AnswerError, match=said):
-        asked("trust charts", answers)
-
-
-@pytest.mark.parametrize("answers", ["crt=3 ec=8", "crt=3 losses.A=A", "crt=3 losses.Z=Z"])
-def test_answers_that_are_not_due_are_refused(answers: str) -> None:
-    """No check follows a Repulse that fails, and by the usual ruling nobody chooses who takes its steps."""
-    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
-        asked(PAIR, answers, units="DX,A,G")
-
-
-@pytest.mark.parametrize("answers", ["crt=8 ec=8 losses.DX=DX", "crt=8 ec.Z=8 losses.DY=DY"])
-def test_who_has_repulsed_the_enemy_loses_nothing(answers: str) -> None:
-    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
-        asked("chart crt summer 4:1 8 = - / B1", answers)
+        asked(more, answers, units=units)
 
 
 # --- when, how often, for how much ------------------------------------------------------------------------------------

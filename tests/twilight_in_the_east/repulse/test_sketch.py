@@ -30,15 +30,6 @@ def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     assert sketch.remarks == ()
 
 
-def test_it_gives_the_chances_of_the_report() -> None:
-    position, given = typed(f"trust charts\n{FIGHT}"), {"at": "41.19", "from_": "40.20", "flanked": "no"}
-    found = answered(position, "repulse", **given).result
-    (table,) = sketched(position, "repulse", **given).tables
-    assert 0 < found.chance < 1
-    assert dict(table.rows)["chance of success"] == format_whole_percent(found.chance)
-    assert dict(table.rows)["check of Unit Z at 9"] == f"fails {format_whole_percent(found.checks[0].fails)}"
-
-
 def test_a_shift_stands_where_its_cause_lies() -> None:
     text = FIGHT.replace("40.20|41.19 open", "40.20|41.19 minor-river\nchart terrain-shift minor-river = -1")
     sketch = sketched(typed(text), "repulse", at="41.19", from_="40.20", flanked="no")
@@ -47,7 +38,13 @@ def test_a_shift_stands_where_its_cause_lies() -> None:
     assert remark.text.startswith("-1: ")
 
 
-def test_hopeless_odds_need_more() -> None:
+def test_it_gives_the_chances_of_the_report_or_what_hopeless_odds_need() -> None:
+    position, given = typed(f"trust charts\n{FIGHT}"), {"at": "41.19", "from_": "40.20", "flanked": "no"}
+    found = answered(position, "repulse", **given).result
+    (table,) = sketched(position, "repulse", **given).tables
+    assert 0 < found.chance < 1
+    assert dict(table.rows)["chance of success"] == format_whole_percent(found.chance)
+    assert dict(table.rows)["check of Unit Z at 9"] == f"fails {format_whole_percent(found.checks[0].fails)}"
     text = FIGHT.replace("(2-2-0-9)", "(6-6-0-9)")
     (table,) = sketched(typed(text), "repulse", at="41.19", from_="40.20", flanked="no").tables
     assert dict(table.rows)["it needs"] == "3:1 at least: it fails without a roll"

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Apart, Choice, Done
-from twilight_in_the_east.battle.report import advance_steps
 from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.tolls import Toll
@@ -36,14 +35,10 @@ def chosen(names: str, room: int, wished: str = "", barred: str = "") -> list[st
 
 
 @pytest.mark.rule("11.4.1")
-def test_of_a_few_units_every_selection_that_the_hex_holds_may_advance() -> None:
+def test_which_selections_of_units_may_advance() -> None:
     assert chosen("ABC", room=2) == ["AB", "AC", "BC", "A", "B", "C", ""]
     assert chosen("AB", room=0) == [""]
     assert len(chosen("ABCDEF", room=6)) == 2**6
-
-
-@pytest.mark.rule("11.4.1")
-def test_of_many_units_as_many_as_fit_may_advance_each_alone_or_those_wished_for() -> None:
     alone = list("ABCDEFG")
     assert chosen("ABCDEFG", room=2) == ["AB", *alone, ""]
     assert chosen("ABCDEFG", room=2, wished="G,C") == ["AB", *alone, "", "CG"]
@@ -109,39 +104,6 @@ def test_who_was_withheld_goes_along_if_all_others_leave() -> None:
 )
 def test_where_all_others_are_eliminated_their_checks_count(failed: Amounts, by_result: Amounts, hexes: int) -> None:
     assert leaving({}, failed, by_result, lost="AB") == ([("41.19", {"W": hexes})] if hexes else [])
-
-
-NOBODY = "no unit may advance into 41.19"
-MAY = "may advance into 41.19: {}"
-MOST = "of these, no more than three divisions and two artillery units"
-STAY = "artillery does not advance over an un-bridged Major or Grand River: guns"
-
-
-@pytest.mark.rule("11.4", "11.4.1", "11.4.2")
-@pytest.mark.parametrize(
-    ("able", "stays", "bridged", "lines"),
-    [
-        pytest.param(None, "", True, [], id="not known yet"),
-        pytest.param("", "", True, [("11.4", NOBODY)], id="nobody"),
-        pytest.param("", "guns", None, [("11.4", NOBODY)], id="nor guns then"),
-        pytest.param("abc", "", True, [("11.4", MAY.format("a, b, c"))], id="three"),
-        pytest.param("abcd", "", True, [("11.4", MAY.format("a, b, c, d")), ("11.4.1", MOST)], id="too many"),
-        pytest.param("a", "guns", False, [("11.4", MAY.format("a")), ("11.4.2", STAY)], id="no bridge"),
-        pytest.param(
-            "a",
-            "guns",
-            None,
-            [("11.4", MAY.format("a")), ("11.4.2", f"{STAY}; whether there is a bridge was not stated")],
-            id="not stated",
-        ),
-    ],
-)
-def test_what_is_said_of_the_advance(
-    able: str | None, stays: str, bridged: bool | None, lines: list[tuple[str, str]]
-) -> None:
-    engagement = combat([russian(name) for name in "abcd"], [division("A")], bridged={"40.20": bridged}).engagement
-    after = BattleOutcome(advance=None if able is None else tuple(able), guns_stay=(stays,) if stays else ())
-    assert [(line.rule, line.text) for line in advance_steps(engagement, after)] == lines
 
 
 def vacated(*units: CombatUnit, there: str = "") -> tuple[Combat, Toll]:

@@ -115,18 +115,6 @@ def test_a_side_of_which_nobody_is_left_rolls_for_no_losses() -> None:
     assert slrt_roll(two, whole, lambda *key: None).name == "slrt.defender"  # type: ignore[union-attr]
 
 
-@pytest.mark.rule("10.10.2")
-@pytest.mark.parametrize(("modifier", "natural", "row"), [(2, 3, 5), (-1, 1, 0), (0, 6, 6)])
-def test_the_losses_stand_in_the_column_of_the_magnitude_and_the_row_of_the_modified_roll(
-    modifier: int, natural: int, row: int
-) -> None:
-    asked: list[Any] = []
-    roll = slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, modifier), lambda *key: asked.append(key))
-    assert isinstance(roll, Roll)
-    roll.then(natural)
-    assert asked == [("slrt", "summer", "Medium", row)]
-
-
 @pytest.mark.rule("10.9.1", "10.9.1b", "10.9.1c")
 def test_each_side_goes_on_with_what_its_own_way_back_has_cost() -> None:
     toll = Toll().and_steps({"R": 1, "A": 2}).and_levels({"A": 1})
@@ -387,26 +375,6 @@ def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[l
     assert tuple(amounts(force.modifiers) for force in stack.forces) == found
 
 
-@pytest.mark.rule("11.3", "7.2b")
-@pytest.mark.parametrize(
-    ("roll", "found"),
-    [
-        (8, [(True, Failure()), (True, Failure())]),
-        (9, [(False, Failure(1)), (True, Failure())]),
-        (10, [(False, Failure(1)), (True, Failure())]),
-        (11, [(False, Failure(1)), (False, Failure(1))]),
-        (12, [(False, Failure(2, 1)), (False, Failure(1))]),
-    ],
-)
-def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: list[tuple[bool, Failure]]) -> None:
-    """A checks against 9 with 1 added, B against 10."""
-    node = roll_check(CHECKING, failure)
-    assert isinstance(node, Roll)
-    checked = node.then(roll)
-    assert isinstance(checked, StackChecked)
-    assert [(passed, suffered) for _, passed, suffered, *_ in checked.forces] == found
-
-
 @pytest.mark.rule("11.3", "11.3.2aa")
 def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
     gone = CHECKING._replace(forces=())
@@ -511,15 +479,6 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
     assert ([force.name for force in stack.forces], stack.stack.stays) == (["A"], holds)
 
 
-@pytest.mark.rule("11.3", "11.3.1a")
-@pytest.mark.parametrize(("side", "added"), [("attacker", [-1]), ("defender", [1])])
-def test_an_asterisk_concerns_attackers_and_a_flank_the_defender(side: Role, added: list[int]) -> None:
-    place = {"attacker": "40.20", "defender": "41.19"}[side]
-    fight = combat([russian()], [division()], flanked=True)
-    (stack,) = stacks_as_they_check(fight, Side(side, ((place, 0),), asterisk=True), (0,))
-    assert [amounts(force.modifiers) for force in stack.forces] == [added]
-
-
 @pytest.mark.rule("11.3", "11.1.1c")
 @pytest.mark.parametrize(
     ("lost", "spared"), [((0, 0), [False, True]), ((1, 0), [False, False]), ((1, 1), [False, False])]
@@ -557,18 +516,6 @@ def test_who_advances_is_alive_has_not_retreated_and_is_no_garrison() -> None:
     units = [russian("A"), russian("B", lost=9), russian("C"), russian("D", garrison=True)]
     toll = Toll(moved=(("C", "39.20"),), steps=(("B", 1),))
     assert victorious_units(combat(units, [division("E")]).engagement, toll) == ((units[0],), ())
-
-
-@pytest.mark.rule("11.4.2")
-@pytest.mark.parametrize(("bridged", "stays"), [({}, False), ({"40.20": True}, False), ({"40.20": None}, True)])
-def test_artillery_stays_behind_a_river_of_which_no_bridge_is_stated(
-    bridged: dict[str, bool | None], stays: bool
-) -> None:
-    units = [russian("A"), msgspec.structs.replace(GUNS, place="40.20")]
-    able, guns = victorious_units(combat(units, [division()], bridged=bridged).engagement, Toll())
-    assert ([unit.id for unit in able], [unit.id for unit in guns]) == (
-        (["A"], ["guns"]) if stays else (["A", "guns"], [])
-    )
 
 
 # --- a combat with its dice -------------------------------------------------------------------------------------------

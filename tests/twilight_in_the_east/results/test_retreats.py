@@ -102,6 +102,7 @@ def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> 
     report = fought("- / W1", BEHIND, more="repulse.41.19=none")
     after = report.result.outcome
     assert after.retreats[0].surrendered == ("G1",)
+    assert after.passed_over == (), "no hex was chosen"
     assert (after.vacated, after.attacker_points) == (True, 0)
     assert [ask.name for ask in report.asks] == ["advance"], "nobody is left who rolls for losses or checks"
     done = fought("- / W1", BEHIND, more="repulse.41.19=none advance=R1")
@@ -195,19 +196,6 @@ def test_any_selection_within_the_stacking_limits_may_advance() -> None:
     assert told(report, "Advance") == ["advance into 41.19: R1"]
 
 
-@pytest.mark.rule("11.2.2", "11.2.2a")
-def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
-    beside = fought("- / W2", more="retreat.41.19=41.18,42.19")
-    (one,) = beside.result.outcome.passed_over
-    assert (one.hex, one.why) == ("42.19", "farther from the combat")
-    assert any("before 42.19: farther from the combat" in text for text in told(beside, "Priorities"))
-    straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
-    assert straight.result.outcome.passed_over == ()
-    assert [ask.name for ask in fought("- / W2", more="retreat.41.19.1=41.18").asks] == ["retreat.41.19.2"]
-    shut_in = fought("- / W1", BEHIND, more="repulse.41.19=none advance=none")
-    assert shut_in.result.outcome.passed_over == (), "no hex was chosen"
-
-
 @pytest.mark.rule("11.2.1a")
 @pytest.mark.parametrize(
     ("guns", "there", "recorded"),
@@ -250,7 +238,6 @@ WEAK = (
     + "\n41.20 clear\n41.18 clear: {small}\n41.18|41.17,40.18,40.19,42.18,42.19 open\n"
 )
 SMALL = "russian infantry III S asset (1-1-0-9)"
-CELL = "\nchart crt summer {column} 7 = - / {cell}"
 
 
 def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int) -> Report[Any]:
@@ -258,7 +245,7 @@ def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int)
     return fought(cell, WEAK.format(small=small), more=more, **dice)
 
 
-@pytest.mark.rule("8.5", "8.5.1c", "8.5.2", "8.5.3", "11.2.1")
+@pytest.mark.rule("8.5", "8.5.1c", "8.5.2", "8.5.3", "11.2.1", "8.5.4b")
 def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     (ask,) = stuck().asks
     assert (ask.name, set(ask.options)) == (
@@ -275,12 +262,9 @@ def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     assert [(leg.cause, leg.way) for leg in after.retreats] == [("repulse", ("41.17", "41.16")), ("crt", ("41.18",))]
     places = {one.subject: one.after for one in report.changes if one.track == "place"}
     assert places == {"S": "41.16", "G1": "41.18"}
-
-
-@pytest.mark.rule("11.2.6a", "11.2.1")
-def test_who_does_not_try_surrenders() -> None:
-    report = stuck(more="repulse.41.19=none advance=none")
-    assert report.result.outcome.retreats[0].surrendered == ("G1",)
+    (ask,) = stuck().asks
+    assert ask.remarks["41.18"] == "odds of 12:1: it succeeds"
+    assert ask.remarks["41.20"].endswith(": it cannot succeed")
 
 
 @pytest.mark.rule("1.2.2b", "8.5.1c", "11.2.1")
@@ -314,17 +298,13 @@ def test_a_force_that_may_not_attack_tries_no_repulse_and_none_clears_a_fortress
     assert ("41.18" in ask.options) == (hexes and not around)
 
 
-@pytest.mark.rule("8.5.4b")
-def test_who_tries_in_vain_loses_a_step_and_cannot_try_again() -> None:
+@pytest.mark.rule("8.5.4b", "8.5.3")
+def test_a_repulse_in_vain_costs_a_step_and_who_is_pushed_away_checks_without_modifiers() -> None:
     """12 steps against a division of 9 are 1:1."""
     report = stuck(more="repulse.41.19=41.20 advance=none")
     after = report.result.outcome
     assert [(one.at, one.repulsed, one.odds) for one in after.repulses] == [("41.20", False, "1:1")]
     assert (after.way_losses["G1"], after.retreats[0].surrendered) == (12, ("G1",))
-
-
-@pytest.mark.rule("8.5.3")
-def test_a_stack_that_is_pushed_away_checks_without_modifiers() -> None:
     report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=10 repulsed.41.19=41.17,41.16 advance=none")
     assert [one.failed for one in report.result.outcome.repulses] == [("S",)]
     assert ("S", "place", None) in {(one.subject, one.track, one.after) for one in report.changes}
@@ -408,13 +388,6 @@ def test_what_a_failed_check_costs_is_listed_without_levels_where_none_can_be_lo
     assert "G1 retreats 1 hex, loses 2 steps, is Disordered, degree 1" in told(
         fought("- / -", stack=f"{G1} cel=-4", check=12)
     )
-
-
-@pytest.mark.rule("8.5.2", "8.5.4b")
-def test_repulses_are_offered_with_their_odds() -> None:
-    (ask,) = stuck().asks
-    assert ask.remarks["41.18"] == "odds of 12:1: it succeeds"
-    assert ask.remarks["41.20"].endswith(": it cannot succeed")
 
 
 @pytest.mark.rule("11.2.2", "11.2.2a")

@@ -16,21 +16,15 @@ def cost(force: str, levels: int, steps: int, *guns: str) -> ForceRetreat:
     return ForceRetreat(force=force, levels=levels, steps=steps, guns=guns)
 
 
-def test_the_hexes_of_a_route_in_ezocs_are_counted() -> None:
+def test_what_hexes_cost_in_a_few_characters() -> None:
     route = [zone("42.19", cost("1/1", 1, 0)), FREE, zone("44.18", cost("1/1", 1, 1, "4 FA"))]
     assert [*format_route(route)] == [
         ("42.19", "1st EZOC: 1 level"),
         ("43.18", "free"),
         ("44.18", "2nd EZOC: 1 level, 1 step, guns"),
     ]
-
-
-def test_the_guns_that_a_hex_costs_are_named_where_there_is_room() -> None:
     hex = zone("42.19", cost("1/1", 1, 1, "4 FA"))
     assert format_cost(hex) == "1 level, 1 step, guns"
     assert format_cost(hex, named=True) == "1 level, 1 step, 4 FA"
-
-
-def test_a_price_is_told_in_words() -> None:
     assert format_price(cost("1/1", 2, 1)) == "loses 2 levels and 1 step"
     assert format_price(cost("1/1", 0, 0)) == ""

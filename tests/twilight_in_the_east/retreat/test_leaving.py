@@ -67,6 +67,8 @@ def test_the_only_way_open_leads_off_the_map() -> None:
     assert "A against" not in told(report, "Repulse")[0] and "R against" in told(report, "Repulse")[0]
     (line,) = [line for line in told(report, "Next hex") if line.startswith("off-map")]
     assert "off the edge of the map" in line and "do not count as eliminated" in line
+    report = answered(typed(stack_at_edge(more="\nanswers hex.1=off-map")), "retreat", at="01.50", hexes=1)
+    assert report.verdict.text.startswith("R retreats off the map for good")
 
 
 @pytest.mark.rule("1.2.2b")
@@ -84,12 +86,6 @@ def test_who_retreats_off_the_map_has_departed_and_pays_for_no_hex_that_lacks(ca
     assert told(report, "Off the map") == [
         "R, S: off the map for good; they never return, and the enemy scores nothing for them"
     ]
-
-
-@pytest.mark.rule("1.2.2b")
-def test_one_division_departs_by_its_answer_too() -> None:
-    report = answered(typed(stack_at_edge(more="\nanswers hex.1=off-map")), "retreat", at="01.50", hexes=1)
-    assert report.verdict.text.startswith("R retreats off the map for good")
 
 
 @pytest.mark.rule("1.2.2b")
@@ -203,16 +199,19 @@ def test_romania_is_off_the_map_too() -> None:
     report = answered(typed(beside_romania(7)), "retreat", at="30.20", hexes=2, way="30.19")
     assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): "off-map"}
     assert not [change for change in made(report) if change.subject == "30.19"]
-
-
-@pytest.mark.rule("1.2.2b")
-def test_romania_is_closed_while_another_hex_is_open() -> None:
     text = beside_romania(0)
     report = answered(typed(text), "retreat", at="30.20", hexes=1)
     closed = {option.hex: (option.rule, option.barred) for option in report.result.options if option.barred}
     assert closed == {"30.19": ("1.2.2", "it lies in Romania, which is off the map")}
     report = answered(typed(text + "ruling off-map-retreat=choice\n"), "retreat", at="30.20", hexes=1)
     assert "30.19" in open_hexes(report)
+    report = answered(
+        typed(stack_at_edge(enemies=HELD.partition("\n")[2], more="\n01.49 country=romanian")),
+        "retreat",
+        at="01.50",
+        hexes=1,
+    )
+    assert set(open_hexes(report)) == {"01.49", "off-map"}
 
 
 # --- out of Bukowina --------------------------------------------------------------------------------------------------
@@ -239,16 +238,6 @@ def test_the_units_of_fischer_retreat_within_bukowina_while_they_can() -> None:
 
 
 @pytest.mark.rule("23.3")
-def test_the_rest_of_the_stack_is_free_once_they_are_gone() -> None:
-    text = in_bukowina(
-        units=f"{OTHER}, {FISCHER.replace('asset', 'with=8 asset')}",
-        more="41.17 province=bukowina\n40.18 province=none\n",
-    )
-    report = answered(typed(text), "retreat", at="41.19", hexes=2, way="41.18")
-    assert {"41.17", "40.18"} <= set(open_hexes(report))
-
-
-@pytest.mark.rule("23.3")
 @pytest.mark.parametrize("cause", ["crt", "check"])
 def test_those_that_must_leave_bukowina_are_destroyed(cause: str) -> None:
     report = answered(typed(in_bukowina()), "retreat", at="41.19", hexes=2, cause=cause, way="41.18")
@@ -266,6 +255,12 @@ def test_the_others_of_their_stack_go_on() -> None:
     assert changes_of(report, "place") == {("place", "8"): "41.18", ("place", "Fischer"): None}
     assert report.result.forces[0].destroyed == ("Fischer",)
     assert "8: no levels or steps; destroyed: Fischer" in told(report, "The route")
+    text = in_bukowina(
+        units=f"{OTHER}, {FISCHER.replace('asset', 'with=8 asset')}",
+        more="41.17 province=bukowina\n40.18 province=none\n",
+    )
+    report = answered(typed(text), "retreat", at="41.19", hexes=2, way="41.18")
+    assert {"41.17", "40.18"} <= set(open_hexes(report))
 
 
 def fischer(name: str = "Fischer", **more: Any) -> CombatUnit:
@@ -362,24 +357,6 @@ def test_from_a_half_hex_austro_hungarians_go_into_the_box_and_not_off_the_map()
 
 
 @pytest.mark.rule("1.2.2b")
-def test_the_edge_and_romania_are_open_together() -> None:
-    report = answered(
-        typed(stack_at_edge(enemies=HELD.partition("\n")[2], more="\n01.49 country=romanian")),
-        "retreat",
-        at="01.50",
-        hexes=1,
-    )
-    assert set(open_hexes(report)) == {"01.49", "off-map"}
-
-
-@pytest.mark.rule("1.2.2b")
-def test_who_stays_on_the_map_has_not_departed() -> None:
-    report = answered(typed(stack_at_edge(enemies="")), "retreat", at="01.50", hexes=1, way="01.49")
-    assert (report.result.departed, told(report, "Off the map")) == ((), [])
-    assert changes_of(report, "place", "departed") == {("place", "R"): "01.49"}
-
-
-@pytest.mark.rule("1.2.2b")
 def test_a_retreat_ends_off_the_map() -> None:
     assert RetreatHex(BUKOWINA_BOX).is_last and not RetreatHex("41.18").is_last
     gone, stays = RetreatHex("off-map", leaves=True), RetreatHex("41.18")
@@ -395,13 +372,16 @@ def test_a_retreat_ends_off_the_map() -> None:
 
 
 @pytest.mark.rule("1.2.2b")
-def test_who_has_departed_is_not_eliminated() -> None:
+def test_who_stays_has_not_departed_and_who_has_is_not_eliminated() -> None:
     report = answered(typed(stack_at_edge("R")), "retreat", at="01.50", hexes=1, off=True)
     assert (units_off_map(report.changes), told(report, "Victory Points")) == (["R"], [])
     held = "\n".join(f"{hex}: german infantry XX G{number} (12-12-0-10)" for number, hex in enumerate(NEAR_ROMANIA))
     stuck = answered(typed(f"{BASE}30.20: {RUSSIAN.format('R')}\n{held}\n30.20 clear"), "retreat", at="30.20", hexes=1)
     assert units_off_map(stuck.changes) == ["R"]
     assert told(stuck, "Victory Points") == ["Central Powers: 4 Victory Points for R eliminated"]
+    report = answered(typed(stack_at_edge(enemies="")), "retreat", at="01.50", hexes=1, way="01.49")
+    assert (report.result.departed, told(report, "Off the map")) == ((), [])
+    assert changes_of(report, "place", "departed") == {("place", "R"): "01.49"}
 
 
 @pytest.mark.rule("1.2.2b", "11.2.2b")

@@ -8,15 +8,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.units import CombatUnit, Force, forces, stack_excess
+from twilight_in_the_east.forces.units import CombatUnit, Force, forces
 from twilight_in_the_east.retreat.ways import (
     PRIORITIES,
-    Charge,
     ForceRetreat,
     RetreatHex,
     Unable,
@@ -24,7 +21,6 @@ from twilight_in_the_east.retreat.ways import (
     best_first,
     charges,
     charges_of_withheld,
-    farther_from_supply,
     hex_passed_over,
     unable_to_retreat,
 )
@@ -116,6 +112,9 @@ def test_rivers_and_mountains() -> None:
     assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
     over_mountains = apply_charges(stack, charges([RetreatHex("40.20", mountains=True)]))
     assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
+    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
+    ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
+    assert [apply_charges(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
 
 
 @pytest.mark.rule("11.2.4c")
@@ -159,13 +158,6 @@ def test_artillery_is_lost_in_mountains_but_along_a_road(here: str, there: str, 
     assert report.result.forces[0].guns == (("G",) if lost else ())
 
 
-@pytest.mark.rule("11.2.4c")
-def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
-    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
-    ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
-    assert [apply_charges(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
-
-
 @pytest.mark.rule("11.2.6a", "11.2.6b")
 def test_hexes_that_cannot_be_had() -> None:
     one_hex, two = (tuple(zones(*[False] * hexes)) for hexes in (1, 2))
@@ -180,73 +172,6 @@ def test_hexes_that_cannot_be_had() -> None:
     assert apply_charges(force(unit("A", steps=4)), unable_to_retreat(4, (), "check").costs).eliminated
     for way in ([RetreatHex(BUKOWINA_BOX)], [RetreatHex("17.114"), RetreatHex(BUKOWINA_BOX)]):
         assert unable_to_retreat(3, way, "crt") == Unable()
-
-
-@pytest.mark.rule("11.2.3", "12.1.1")
-@pytest.mark.parametrize(
-    ("before", "after", "owed", "fortress", "levels"),
-    [
-        ((3, 9), (5, 11), 2, False, 1),
-        ((3, 9), (5, 9), 2, False, 0),
-        ((3, 9), (5, 11), 1, False, 0),
-        ((3, 9), (5, 11), 2, True, 0),
-        ((), (), 3, False, 0),
-    ],
-)
-def test_farther_from_every_source(
-    before: tuple[int, ...], after: tuple[int, ...], owed: int, fortress: bool, levels: int
-) -> None:
-    found = farther_from_supply(before, after, owed, in_fortress=fortress)
-    assert sum(charge.levels for charge in found) == levels
-
-
-@pytest.mark.rule("11.2.3")
-@pytest.mark.parametrize(
-    ("before", "after", "every", "nearest"),
-    [
-        ((3, 9), (5, 11), True, True),
-        ((3, 9), (5, 7), False, True),
-        ((3, 9), (10, 3), False, False),
-        ((), (), False, False),
-    ],
-)
-def test_from_which_sources_it_leads_away_is_a_ruling(
-    before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
-) -> None:
-    found = [bool(farther_from_supply(before, after, 2, which, in_fortress=False)) for which in ("every", "nearest")]
-    assert found == [every, nearest]
-
-
-@pytest.mark.rule("4.2.1", "4.2.4", "4.2")
-def test_what_a_hex_holds() -> None:
-    division, brigade = unit("A"), unit("B", size="X")
-    guns = unit("G", "artillery", "-", formation=False)
-    full = [division, division, division, guns, guns]
-    assert stack_excess(full) == (0, 0)
-    assert stack_excess([*full, brigade, guns]) == (Fraction(1, 2), 1)
-    assert stack_excess([*full, unit("E", entrained=True), unit("F", size="III")]) == (0, 0)
-    assert stack_excess(full, supply_units=1) == (Fraction(1, 2), 0)
-
-
-@given(
-    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=6),
-    st.integers(0, 4),
-    st.integers(1, 20),
-)
-def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: int, steps: int) -> None:
-    way = [RetreatHex("40.20", zone=zone, river=river) for zone, river in hexes]
-    of = force(unit("A", levels=levels, steps=steps))
-    costs = [apply_charges(of, charges(way[:length])) for length in range(len(way) + 1)]
-    for shorter, longer in pairwise(costs):
-        assert (shorter.levels, shorter.steps) <= (longer.levels, longer.steps)
-        assert longer.levels <= 4 - levels
-        assert longer.steps <= steps
-
-
-def test_levels_and_steps_add_up_to_what_was_charged_as_long_as_there_are_steps() -> None:
-    costs = (Charge("1", "", levels=3, steps=1),)
-    lost = apply_charges(force(unit("A", levels=2)), costs)
-    assert lost.levels + lost.steps == 4
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -472,12 +397,16 @@ def test_a_river_without_a_bridge() -> None:
     assert [ask.title for ask in report.asks] == ["pontoon bridge or ferry of 41.19|42.19"]
 
 
-@pytest.mark.rule("11.2.2b")
+@pytest.mark.rule("11.2.2b", "11.2.6a")
 def test_a_hex_that_an_enemy_has_left_is_open_only_if_nothing_else_is() -> None:
     barred = asked(STACK, hexes=1, way="42.19", abandoned="42.19")
     assert barred.verdict.kind == "no"
     surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
     assert asked(surrounded, hexes=1, way="42.19", abandoned="42.19").verdict.kind == "figure"
+    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
+    report = asked(surrounded, hexes=1, abandoned="42.19")
+    assert not report.result.surrenders
+    assert [one.hex for one in report.result.options if not one.barred] == ["42.19"]
 
 
 @pytest.mark.rule("11.2.6a", "11.2.6b")
@@ -570,14 +499,6 @@ def test_a_stack_that_has_left_its_hex_does_not_surrender_any_more(said: str) ->
     assert asked(text, hexes=2, cause="crt", withheld=True, **given).result.surrenders == (said == "position")
 
 
-@pytest.mark.rule("11.2.2b", "11.2.6a")
-def test_what_an_enemy_has_left_saves_a_stack_from_surrender() -> None:
-    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
-    report = asked(surrounded, hexes=1, abandoned="42.19")
-    assert not report.result.surrenders
-    assert [one.hex for one in report.result.options if not one.barred] == ["42.19"]
-
-
 @pytest.mark.rule("11.2.4c")
 def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
     text = STACK.replace("41.19 clear", "41.19 mountain")
@@ -594,22 +515,6 @@ def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
     changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
     assert changes == [("A", None), ("G", "42.19"), ("G", True), ("41.19", "central-powers"), ("G", "42.19")]
     # alone next to an enemy, they have to leave that hex too
-
-
-@pytest.mark.rule("4.2.3b")
-def test_a_way_goes_on_only_from_a_hex_that_holds_too_much() -> None:
-    with pytest.raises(InputError, match="way: the route continues beyond 42.19"):
-        asked(STACK, hexes=1, way="42.19,43.18")
-    full = "\n".join(f"42.19: german infantry XX {name} (9-9-0-9)" for name in "PQR")
-    assert asked(f"{STACK}\n{full}", hexes=1, way="42.19,43.18").result.complete
-
-
-@pytest.mark.rule("11.2.3")
-def test_away_from_its_train() -> None:
-    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
-    farther = asked(text.format("38.18"), cause="check", way="42.19,43.18")
-    nearer = asked(text.format("45.17"), cause="check", way="42.19,43.18")
-    assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
 
 
 @pytest.mark.rule("11.2.3")
@@ -651,22 +556,21 @@ def test_whether_a_repulse_away_from_supply_costs_a_level_is_a_ruling(
 
 
 @pytest.mark.rule("11.2.3")
-def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
+def test_the_distance_from_its_train_is_judged_of_each_force_once_at_the_end() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
     by_crt = asked(text, way="42.19,43.18")
     assert by_crt.result.forces[0].levels == 1
     assert any("judged after its remaining checks" in text for text in told(by_crt))
     after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
     assert after.result.forces[0].levels == 2
-
-
-@pytest.mark.rule("11.2.3")
-def test_each_force_looks_to_its_own_train() -> None:
     text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infantry XX B corps=2 (12-16-7-11)")
     text = text.replace(", german artillery - G", "")
     trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
     levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
     assert levels == {"A": 2, "B": 1}
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
+    assert first == ["42.19", "41.18"]
 
 
 @pytest.mark.rule("4.2.3b")
@@ -705,16 +609,10 @@ def test_who_comes_back_to_his_hex_is_counted_once() -> None:
 
 
 @pytest.mark.rule("8.4.3")
-@pytest.mark.parametrize(("cause", "marker"), [("crt", "prepared=40.20"), ("check", "prepared=40.20"), ("repulse", "")])
-def test_no_marker_comes_off_otherwise(cause: str, marker: str) -> None:
-    report = asked(STACK.replace("(12-16-7-11)", f"(12-16-7-11) {marker}"), cause=cause, way="42.19,43.18")
-    assert "prepared" not in [change.track for change in report.changes]
-
-
-@pytest.mark.rule("8.4.3")
-def test_after_a_repulse_a_prepared_attack_is_off() -> None:
-    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) prepared=40.20"), cause="repulse", way="42.19,43.18")
-    assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
+@pytest.mark.parametrize(("cause", "off"), [("crt", False), ("check", False), ("repulse", True)])
+def test_a_prepared_attack_is_off_after_a_repulse_alone(cause: str, off: bool) -> None:
+    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) prepared=40.20"), cause=cause, way="42.19,43.18")
+    assert [change.after for change in report.changes if change.track == "prepared"] == [None] * off
 
 
 @pytest.mark.rule("11.2.1a")
@@ -726,10 +624,6 @@ def test_an_asset_unit_retreats_with_its_formation() -> None:
     assert asked(STACK, units="A,G").verdict.kind == "figure"
     two = STACK.replace("german artillery - G", "german infantry XX B (12-16-7-11)")
     assert asked(two, units="A", hexes=1).verdict.kind == "figure", "formations are attached to none"
-
-
-@pytest.mark.rule("11.2.1a")
-def test_asset_units_that_stand_alone_may_part() -> None:
     text = "41.19 clear: german artillery - G, german artillery - H"
     assert asked(text, units="G", hexes=1).verdict.kind == "figure"
 
@@ -753,19 +647,15 @@ def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there:
 
 
 @pytest.mark.rule("11.2.1a")
-def test_guns_that_stand_alone_are_attached_to_none() -> None:
-    there = "43.18: german infantry XX B (12-16-7-11), german infantry XX C (12-16-7-11)"
-    changes = asked(f"41.19 clear: german artillery - G\n{there}", way="42.19,43.18").changes
-    assert [one.track for one in changes if one.track == "with"] == []
-
-
-@pytest.mark.rule("11.2.1a")
 def test_of_two_forces_that_retreat_together_each_keeps_its_guns() -> None:
     text = STACK.replace(
         "german artillery - G", "german infantry XX B (12-16-7-11), german artillery - G with=B, german artillery - H"
     )
     changes = asked(text, way="42.19,43.18").changes
     assert [(one.subject, one.after) for one in changes if one.track == "with"] == [("H", "A")]
+    there = "43.18: german infantry XX B (12-16-7-11), german infantry XX C (12-16-7-11)"
+    changes = asked(f"41.19 clear: german artillery - G\n{there}", way="42.19,43.18").changes
+    assert [one.track for one in changes if one.track == "with"] == []
 
 
 @pytest.mark.rule("11.2.2", "11.2.2a")
@@ -828,12 +718,6 @@ def test_a_way_against_the_priorities_is_told_and_allowed() -> None:
     assert asked(lone, way="42.19,43.18").result.passed_over == {}
 
 
-def test_of_two_hexes_as_far_the_one_towards_supply_comes_first() -> None:
-    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
-    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
-    assert first == ["42.19", "41.18"]
-
-
 def test_who_takes_the_steps_is_the_owners_choice() -> None:
     text = STACK.replace("german artillery - G", "german infantry X B (6-6-0-11) asset")
     asks = asked(text + "\n42.17: russian infantry XX 28/20", way="42.19,42.18").asks
@@ -853,6 +737,8 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
         ({"hexes": -1}, "hexes: nothing retreats -1 hexes"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
         ({"at": "45.20"}, "no unit in 45.20 can retreat"),
+        ({"before": -1}, "before: -1 hexes are not possible"),
+        ({"zones": -1}, "zones: -1 hexes are not possible"),
     ],
 )
 def test_a_retreat_that_cannot_be(more: dict[str, Any], said: str) -> None:
@@ -1147,12 +1033,6 @@ def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_atta
     report = asked(text, way=("41.18", "41.17"), cause="crt", last=True)
     assert [ask.name for ask in report.asks] == ["losses.A"]
     assert any("Marsch" in line for line in told(report)) == said
-
-
-@pytest.mark.parametrize("name", ["before", "zones"])
-def test_no_number_of_hexes_is_below_zero(name: str) -> None:
-    with pytest.raises(InputError, match=f"{name}: -1 hexes are not possible"):
-        answered(typed("41.19: russian infantry XX A"), "retreat", at="41.19", hexes=1, **{name: -1})
 
 
 @pytest.mark.rule("11.2.6b")

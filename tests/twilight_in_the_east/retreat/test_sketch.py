@@ -61,9 +61,6 @@ def test_the_way_so_far_is_an_arrow_and_the_next_hexes_lie_round_its_end() -> No
     assert found["43.18"] == ("open", "free")
     assert found["41.18"] == ("open", "1 level, 1 step, guns b")
     assert {arrow.hexes[0] for arrow in sketch.arrows if arrow.kind == "choice"} == {"42.19"}
-
-
-def test_a_retreat_that_is_over_shows_where_it_ends() -> None:
     sketch = sketched(typed(GROUND), "retreat", at="41.19", hexes=2, cause="check", way="42.19,43.18")
     assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", "1st EZOC: 1 level"), "43.18": ("end", "free")}
     assert [arrow.hexes for arrow in sketch.arrows] == [("41.19", "42.19", "43.18")]

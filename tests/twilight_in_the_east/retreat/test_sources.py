@@ -56,18 +56,14 @@ def test_what_a_retreat_away_from_supply_costs(
 
 
 @pytest.mark.rule("11.2.3")
-def test_nobody_ends_farther_from_a_train_that_goes_along() -> None:
-    view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
-    ends = "41.19", FAR
-    assert supply_charges(view, [ends], "A", ends, (2, 0), fortress=False) == ()
-    assert supply_charges(view, [("41.19", "41.19")], "A", ends, (2, 0), fortress=False) != ()
-
-
-@pytest.mark.rule("11.2.3")
 def test_the_nearest_source_decides_where_players_agree_so() -> None:
     assert charged(["41.20", "41.13"], "41.17", (2, 0), "ruling away-from-supply=nearest") == LEVEL
     assert charged(["41.20", "41.13"], "41.17", (2, 0)) == []
     assert charged(["41.20", "41.13"], "41.17", (2, 0), "ruling away-from-supply=nearest", fortress=True) == []
+    view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
+    ends = "41.19", FAR
+    assert supply_charges(view, [ends], "A", ends, (2, 0), fortress=False) == ()
+    assert supply_charges(view, [("41.19", "41.19")], "A", ends, (2, 0), fortress=False) != ()
 
 
 @pytest.mark.rule("11.2.3")

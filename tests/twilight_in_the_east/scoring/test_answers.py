@@ -62,15 +62,12 @@ def test_a_retreat_into_a_town_scores() -> None:
     assert gained(report) == {("vp-towns", "russian"): 3}
 
 
-def test_a_detachment_that_is_reunited_scores_for_nobody() -> None:
+def test_who_is_reunited_or_withdrawn_scores_for_nobody() -> None:
     stack = 'turn=3\n51.40: russian infantry XX "det 4+16/6" (4-4-0-8) withdrawal={} army=Second, russian infantry XX 4/6 (10-10-5-10) -6 back-steps=5 army=Second'
     for withdrawal in (9, 3):
         report = answered(typed(stack.format(withdrawal)), "reunite", unit="det 4+16/6", ends="yes")
         assert ("place", "det 4+16/6") in {(change.track, change.subject) for change in report.changes}
         assert gained(report) == {}
-
-
-def test_a_division_that_is_withdrawn_scores_for_nobody() -> None:
     text = "turn=5 phase=reinforcement phasing=russian\n44.20: russian infantry XX A withdrawal=5"
     report = answered(typed(text), "next")
     assert ("place", "A") in {(change.track, change.subject) for change in report.changes}

@@ -12,11 +12,9 @@ from twilight_in_the_east.scoring.points import (
     format_awards,
     gains,
     last_prepared,
-    score_corps_plan,
     score_plan_abandoned,
     score_plan_achieved,
     score_prepared_attack,
-    score_town,
 )
 
 from ...conftest import viewed
@@ -42,23 +40,14 @@ def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, la
     assert score_prepared_attack(shift, magnitude, phase, 8, last) == points
 
 
-@pytest.mark.rule("27.2.2a")
-def test_a_plan_earns_the_less_the_later_it_is_achieved() -> None:
+@pytest.mark.rule("27.2.2a", "27.2.2b")
+def test_a_plan_earns_the_less_the_later_and_costs_the_more_the_farther_off() -> None:
     by_turn = [score_plan_achieved(turn) for turn in range(1, 15)]
     assert by_turn == [14, 14, 14, 10, 10, 7, 7, 5, 5, 3, 3, 2, 2, 2]
     assert score_plan_achieved(47) == 2
-
-
-@pytest.mark.rule("27.2.2b")
-def test_a_plan_costs_the_more_the_farther_off_it_is_abandoned() -> None:
     by_distance = [score_plan_abandoned(distance) for distance in range(10)]
     assert by_distance == [-4, -4, -7, -7, -10, -10, -13, -13, -16, -16]
     assert score_plan_abandoned(40) == -16
-
-
-@pytest.mark.rule("27.2.2c")
-def test_a_corps_plan_brings_nothing_and_costs_five() -> None:
-    assert (score_corps_plan(abandoned=True), score_corps_plan(abandoned=False)) == (-5, 0)
 
 
 @pytest.mark.rule("27.2.2a", "27.2.2b")
@@ -70,12 +59,6 @@ def test_a_plan_achieved_in_gt_6_and_one_abandoned_5_hexes_off_come_to_less_than
     assert [step.text for step in format_awards(viewed(""), awards)] == [
         "Russian: -3 Victory Points for the Strategic Plan of the Russian First Army, the Russian Second Army"
     ]
-
-
-@pytest.mark.rule("27.2.4")
-def test_a_starred_town_earns_its_number_if_the_other_side_held_it() -> None:
-    assert score_town(3, "russian", "central-powers") == 3
-    assert score_town(3, "central-powers", "central-powers") == 0
 
 
 @pytest.mark.rule("27.1")

@@ -56,16 +56,12 @@ def test_the_enemy_of_its_owner_scores_first_then_who_recaptures_it(town: str, p
 
 
 @pytest.mark.rule("27.2.4")
-def test_points_are_earned_again_by_who_recaptures_it_and_never_lost() -> None:
+def test_points_are_earned_again_by_who_recaptures_it_and_not_by_who_joins_friends() -> None:
     there, away = March(("R",), ("40.19",)), March(("R",), ("40.20",))
     back = March(("G",), ("43.20", "42.19", "41.19", "40.19"))
     following = entered("star=3 country=german", there, away, there, away, back)
     assert scored(following) == [("russian", 3, "40.19"), ("central-powers", 3, "40.19")]
     assert holder(following) == [("40.19", None, "central-powers")]
-
-
-@pytest.mark.rule("27.2.4")
-def test_a_town_in_which_friends_stand_already_brings_nothing_more() -> None:
     assert entered("star=3 country=german", more="40.19: russian infantry XX F (9-9-0-9)").awards == ()
     beside = entered("star=3 country=german", more="40.19: russian corps-train - F")
     assert scored(beside) == [("russian", 3, "40.19")]

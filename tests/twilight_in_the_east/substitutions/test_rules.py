@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from assistant.asking.case import list_bars
 from twilight_in_the_east.substitutions.rules import (
@@ -18,16 +17,13 @@ from twilight_in_the_east.substitutions.rules import (
     Exchanged,
     Substituting,
     circle_in,
-    is_voluntary,
     kind_of,
     levels_after,
     returns_in_exchange,
-    steps_of_substitute,
 )
 
 pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "16.2.3a")
 """One procedure, of which each row is a clause."""
-BRIGADE = Exchanged("B", "41.19", steps=2, levels=2)
 
 
 def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]]:
@@ -36,65 +32,22 @@ def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]
     return [(line.rule, line.text) for line in list_bars(case.bars)]
 
 
-def test_a_substitution_is_ready_from_its_game_turn_on() -> None:
-    assert bars(now=6) == [("16.2", "the substitution is ready in GT 7")]
-    assert bars() == bars(now=12) == bars(now=0) == []
-
-
 @pytest.mark.rule("16.4")
-def test_one_that_has_been_eliminated_comes_back_as_any_supply_unit() -> None:
+def test_what_becomes_of_a_substitute_and_of_one_eliminated() -> None:
     why = "NINTH Minor Depot has been eliminated, and comes back two game turns later (ask return)"
     assert bars(unit=NINTH, lost=True) == [("16.4", why)]
-
-
-def test_what_becomes_of_a_substitute() -> None:
     assert [kind_of(standing, pair=pair) for standing, pair in ((1, False), (1, True), (2, True))] == ["exchange"] * 3
     assert kind_of(0, pair=False) == "reinforcement"
     assert kind_of(0, pair=True) == "never"
-
-
-def test_a_unit_out_of_supply_is_not_exchanged() -> None:
-    text = "B is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-    assert bars(replace(BRIGADE, supply="out")) == [("16.2.1", text)]
-    assert bars(BRIGADE) == bars(replace(BRIGADE, supply="low")) == bars() == []
-    assert bars(replace(BRIGADE, supply="out"), BRIGADE) == [], "two brigades need only be together"
-
-
-def test_two_brigades_are_stacked_together() -> None:
-    assert bars(BRIGADE, replace(BRIGADE, id="C")) == bars(BRIGADE) == bars() == []
-    ((rule, why),) = bars(BRIGADE, replace(BRIGADE, id="C", place="41.20"))
-    text = "B (41.19), C (41.20) must be stacked together in the Reinforcement Phase"
-    assert (rule, why.replace(" and ", ", ")) == ("16.2.2", text)
 
 
 def test_the_divisions_that_are_formed_of_two() -> None:
     assert sorted(PAIRED) == sorted(["12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"])
 
 
-def test_the_steps_of_the_unit_exchanged_are_added() -> None:
-    assert (
-        steps_of_substitute(10, [2], pair=False, whole=False)
-        == steps_of_substitute(10, [2], pair=False, whole=True)
-        == 12
-    )
-
-
-def test_a_division_of_two_brigades_has_their_steps() -> None:
-    assert steps_of_substitute(12, [4, 3], pair=True, whole=False) == 7
-    assert steps_of_substitute(12, [4, 3], pair=True, whole=True) == 7
-    assert steps_of_substitute(12, [3], pair=True, whole=False) == 3
-    assert steps_of_substitute(12, [3], pair=True, whole=True) == 15
-
-
 def test_the_status_improves_by_a_level_or_is_the_average_of_two() -> None:
     assert [levels_after([levels]) for levels in range(5)] == [0, 0, 1, 2, 3]
     assert [levels_after(levels) for levels in ([1, 2], [2, 1], [0, 1], [2, 2], [4, 1], [4, 4])] == [1, 1, 0, 2, 2, 4]
-
-
-def test_voluntary_substitutions_are_listed_or_marked() -> None:
-    assert all(is_voluntary(unit, marked=False) for unit in CASES)
-    assert is_voluntary("A", marked=True)
-    assert not is_voluntary("A", marked=False)
 
 
 def test_the_cases_of_voluntary_substitutions() -> None:

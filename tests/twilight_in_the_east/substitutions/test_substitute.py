@@ -50,10 +50,6 @@ def test_the_example() -> None:
     assert (report.result.steps, report.result.status, report.result.place) == (10, -1, "41.19")
 
 
-def test_a_substitute_that_stands_on_the_map_states_no_entry_hex_any_more() -> None:
-    assert values(placed(new=f"{NEW.format(7, 4)} entry=85.27"))["entry", "A"] is None
-
-
 def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
     report = placed(OLD.replace("infantry X B", "infantry XX B"))
     assert (told(report, "Victory Points"), [each for each in report.changes if isinstance(each, Gain)]) == ([], [])
@@ -106,7 +102,8 @@ def test_when_it_is_not_made(old: str, now: str, why: str) -> None:
     assert report.result.allowed is False
 
 
-def test_it_may_be_made_later_as_when_it_had_to_wait_for_supply() -> None:
+def test_it_may_be_made_later_and_states_no_entry_hex_any_more() -> None:
+    assert values(placed(new=f"{NEW.format(7, 4)} entry=85.27"))["entry", "A"] is None
     assert placed(now=NOW.replace("turn=7", "turn=9")).result.allowed
 
 
@@ -201,7 +198,7 @@ def test_brigades_apart_wait() -> None:
     assert formed(PAIR.format("41.19").replace("cel=-2", "cel=-2 supply=out")).result.allowed
 
 
-def test_one_brigade_that_is_left_is_exchanged_alone() -> None:
+def test_one_brigade_that_is_left_is_exchanged_alone_and_of_two_lost_none_is_formed() -> None:
     alone = PAIR.format("41.19").replace("russian infantry X C (6-5-0-9) -2 cel=-2, ", "")
     report = formed(alone, destroyed=("C",))
     assert report.verdict.text == "12/12 takes the place of D in 41.19: 5 steps, status 0"
@@ -210,9 +207,6 @@ def test_one_brigade_that_is_left_is_exchanged_alone() -> None:
     whole = formed(f"{alone}ruling lone-brigade=whole\n", destroyed=("C",))
     assert whole.result.steps == 17
     assert formed(alone.replace("cel=-1", "cel=-1 supply=out"), destroyed=("C",)).result.allowed is False
-
-
-def test_a_division_of_two_destroyed_brigades_is_never_formed() -> None:
     gone = "\n".join(line for line in PAIR.splitlines() if not line.startswith("{}"))
     report = formed(gone, destroyed=("C", "D"))
     assert report.verdict.text == "12/12 is never formed"
@@ -320,13 +314,6 @@ def test_slips(text: str, given: Mapping[str, Any], why: str) -> None:
         answered(typed(NOW + text), "substitute", unit="A", **given)
 
 
-def test_a_unit_that_has_left_the_map_is_not_exchanged() -> None:
-    position = typed(f"{NOW}{OLD}\n{NEW.format(7, 0)}")
-    changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, "off-map", "1.2.2")]
-    with pytest.raises(InputError, match="B has left the map for good"):
-        answered(position.with_state(apply_changes(position.game, position.state, changes)), "substitute", unit="A")
-
-
 def test_two_units_may_be_marked_to_take_the_place_of_one_when_their_owner_wishes() -> None:
     marked = NEW.format(7, 4) + " voluntary\nC russian infantry XX arrives=9 substitute-for=B voluntary"
     assert placed(new=marked).result.allowed
@@ -334,7 +321,11 @@ def test_two_units_may_be_marked_to_take_the_place_of_one_when_their_owner_wishe
     assert answered(typed(case), "substitute", unit=NINTH).result.allowed
 
 
-def test_a_wrong_depot_is_refused() -> None:
+def test_who_is_not_exchanged() -> None:
+    position = typed(f"{NOW}{OLD}\n{NEW.format(7, 0)}")
+    changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, "off-map", "1.2.2")]
+    with pytest.raises(InputError, match="B has left the map for good"):
+        answered(position.with_state(apply_changes(position.game, position.state, changes)), "substitute", unit="A")
     other = answered(typed(f"{DEPOTS}41.25: german minor-depot - Y\n"), "substitute", unit=NINTH, exchanged=("Y",))
     assert told(other, "Not allowed") == [f"{NINTH} takes only the place of {EIGHTH}"]
     assert other.result.kind == "exchange"

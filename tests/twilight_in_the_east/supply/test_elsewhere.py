@@ -44,15 +44,9 @@ def test_a_line_says_of_a_paper_map_what_it_shows_everywhere_else() -> None:
     assert [row.could.state for row in stated.result.units] == ["in"] * 4
     assert [caution.text.partition(":")[0] for caution in stated.cautions] == ["stated of all other hexes"]
     assert not told(stated, "Paper map")
-
-
-def test_what_is_stated_of_a_hex_or_hexside_comes_before_what_holds_of_all_others() -> None:
     river = "\n".join(f"43.24|{near} lake" for near in ("43.23", "43.25", "42.24", "42.25", "44.24", "44.25"))
     states = {row.unit: row.could.state for row in supply(f"{PAPER}{CLEAR}\n{river}").result.units}
     assert states == {"T": "in", "A": "out", "B": "in", "C": "in"}
-
-
-def test_a_march_enters_hexes_of_which_nothing_else_is_known() -> None:
     march = answered(typed(f"{PAPER}{CLEAR}\nphase=movement phasing=russian"), "move", units="B", way="42.23")
     assert not [ask for ask in march.asks if ask.key[:1] in (("terrain",), ("barrier",))]
 
@@ -60,6 +54,9 @@ def test_a_march_enters_hexes_of_which_nothing_else_is_known() -> None:
 def test_each_side_may_know_what_holds_of_all_other_hexes() -> None:
     position = typed(f"{PAPER}{CLEAR}")
     assert reduce_state(position.game, position.state, "central-powers").elsewhere == position.state.elsewhere
+    view = viewed(f"{PAPER}{CLEAR}")
+    view.word("terrain", "40.40")
+    assert collect_reads(view) == {("elsewhere", "terrain"): "clear", ("stack", "40.40"): ()}
 
 
 def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
@@ -83,9 +80,3 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
     assert not [*list_findings(journal)]
     with pytest.raises(InputError, match="Stack Cap .* cannot be stated for all other hexes"):
         add("fact elsewhere capped")
-
-
-def test_an_answer_is_told_when_what_it_read_of_all_other_hexes_changes() -> None:
-    view = viewed(f"{PAPER}{CLEAR}")
-    view.word("terrain", "40.40")
-    assert collect_reads(view) == {("elsewhere", "terrain"): "clear", ("stack", "40.40"): ()}

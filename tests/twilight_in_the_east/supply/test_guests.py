@@ -7,29 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.supply.sources import bars_of_guest, why_so
 
 from ...conftest import answered, told, typed
-
-
-@pytest.mark.rule("14.3.1")
-@pytest.mark.parametrize(
-    ("drawn_on", "named", "says"),
-    [
-        pytest.param("", "", "", id="the first"),
-        pytest.param("", "B", "", id="the second"),
-        pytest.param(
-            "", "BC", "it serves B and C, and may serve no more than two from outside its corps", id="the third"
-        ),
-        pytest.param("T", "ABC", "", id="one of three that are said to be the two"),
-        pytest.param("U", "", "A draws on U", id="one that draws on another"),
-    ],
-)
-def test_a_train_serves_two_guests(drawn_on: str, named: str, says: str) -> None:
-    clauses = bars_of_guest("T", drawn_on, [*named])
-    found = why_so(clauses, formation="A", drawn_on=drawn_on, others=" and ".join(named))
-    assert found == (says and f"{says} (14.3.1)")
-
 
 LINE = """
 40.23: "3 Train" range=5 extended-range=7 army=First

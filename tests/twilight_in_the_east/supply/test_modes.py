@@ -24,10 +24,6 @@ def test_over_a_board_it_names_the_train_that_is_flipped_and_what_the_unit_has_a
     near = answered(typed(BOARD.format(12, " extended") + ROUND), "supply", unit="22/1")
     assert (near.result.state, near.result.stands) == ("in", "low")
     assert told(near, "Modes")[0].startswith("Russian 1 Train is flipped back to its front side")
-
-
-@pytest.mark.rule("14.2b")
-def test_a_brief_answer_has_the_same_state_and_no_word_on_modes() -> None:
     view = viewed(BOARD.format(2, "") + ROUND)
     brief = unit_supply(view, view.unit("22/1"), briefly=True)
     assert (brief.result.state, told(brief, "Modes")) == ("low", [])

@@ -6,16 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assistant.asking.report import Report, step
-from assistant.game.games import Game
-from assistant.rules.field import Cost
 from twilight_in_the_east.supply.report import Totals, write_counts
-from twilight_in_the_east.supply.rules import step_cost
 
-from ...cases import examples
 from ...conftest import answered, told, typed
 
 UNITS = '40.20: 25/3\n40.23: "3 Train" supply=in range=2 extended-range=4\n'
@@ -73,9 +67,6 @@ def test_terrain_is_asked_for_where_a_line_turns_on_it() -> None:
     assert [ask.key for ask in supply(text).asks] == [("terrain", "40.20")]
     assert supply(f"{text}\n40.20 clear").result.state == "in"
     assert supply(f"{text}\n4021:4020").result.state == "in", "by road it does not matter"
-
-
-def test_ground_that_is_only_assumed_leaves_the_verdict_open() -> None:
     text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020c?\n25/3 other-line=no"
     found = supply(text)
     assert (found.verdict.kind, found.result.state) == ("undecided", "in")
@@ -166,22 +157,6 @@ def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -
     assert supply(text).result.state is None
 
 
-@pytest.mark.rule("14.2.1", "14.2.2")
-@pytest.mark.parametrize(
-    ("unit", "network", "state"),
-    [
-        ('"3 Train"', "4023=4022", "in"),
-        ('"3 Train"', "4022:4023", None),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station", "in"),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station=no", "out"),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 no-town", "out"),
-    ],
-)
-def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:
-    name = unit.split('"')[1]
-    assert supply(f"40.23: {unit}\n{network}", name).result.state == state
-
-
 def test_of_a_supply_unit_it_is_asked_whether_a_railway_is_there() -> None:
     depot = '40.23: "Russian FIRST Major Depot" army=First\n40.25: "3 Train" army=First'
     edge = "is there an operational RR line from 40.23 to a friendly map edge"
@@ -207,6 +182,8 @@ def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decide
     assert asked(low) == [
         "is there another line to 25/3 of at most 1 hexes from 3 Train, or of at most 3 hexes from an operational RR line"
     ]
+    found = supply(f"{MOUNTAINS}25/3 other-line=yes")
+    assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
 
 
 @pytest.mark.rule("14.4c", "14.4d", "14.4.1")
@@ -245,11 +222,6 @@ def test_a_side_counts_units_of_which_it_is_not_known_whether_they_are_isolated(
 def test_how_many_are_isolated_is_a_bound_where_that_is_not_known(isolated: int, unknown: int, words: str) -> None:
     counted = Totals(out=3, isolated=isolated, perhaps_isolated=unknown)
     assert step("14.4", write_counts(counted), counted).text == f"0 In Supply, 0 in Low Supply, 3 Out of Supply{words}"
-
-
-def test_where_there_is_another_line_it_is_to_be_typed() -> None:
-    found = supply(f"{MOUNTAINS}25/3 other-line=yes")
-    assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
 
 
 def test_the_whole_network_of_a_side_can_be_typed() -> None:
@@ -340,103 +312,6 @@ def test_a_typed_line_that_does_not_serve_may_end_in_out() -> None:
     assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply and Isolated"
     assert supply(line, line="3 Train").verdict.kind == "undecided", "a line that is named is judged alone"
     assert supply(f"{line}25/3 other-line=no", line="3 Train").result.state == "out", "unless there is no other"
-
-
-# --- against a naive search -------------------------------------------------------------------------------------------
-
-PATCH = ["40.20", "40.21", "40.22", "40.23", "41.20", "41.21", "41.22", "41.23", "39.20", "39.21", "39.22"]
-WORDS = {
-    "=": "rail2",
-    "-": "rail1",
-    ":": "road",
-    "/": "open",
-    "^": "ridge",
-    "~": "major-river",
-    "~+": "major-river bridge",
-}
-LETTERS = {"c": "clear", "r": "rough", "m": "mountain"}
-
-
-def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, str], str]) -> int | None:
-    """The least cost from a train to a unit over typed hexsides, by going over all of them until nothing changes."""
-    best, changed = {train: 0}, True
-    while changed:
-        changed = False
-        for (here, there), sign in [*sides.items(), *(((b, a), sign) for (a, b), sign in sides.items())]:
-            said = WORDS[sign].split()
-            step = step_cost(
-                LETTERS[ground[there]],
-                [word for word in said if word in ("ridge", "major-river")],
-                said[0] if said[0].startswith("rail") else "no-rail",
-                "road" if said[0] == "road" else "no-road",
-                "bridge" if "bridge" in said else "no-crossing",
-                operational=True,
-                freeze=False,
-                flooded=False,
-            )
-            if isinstance(step, Cost) and here in best and best[here] + step.amount < best.get(there, 999):
-                best[there], changed = best[here] + step.amount, True
-    return best.get(unit)
-
-
-@settings(max_examples=examples(30), deadline=None)
-@given(st.data())
-def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
-    twilight: Game, data: st.DataObject
-) -> None:
-    board = twilight.board("")
-    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
-    ground = {hex: data.draw(st.sampled_from("crm")) for hex in PATCH}
-    sides = {pair: data.draw(st.sampled_from([*WORDS, "", "", ""])) for pair in pairs}
-    sides = {pair: sign for pair, sign in sides.items() if sign}
-    unit, train = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
-    head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" supply=in range=3 extended-range=6\n'
-    terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
-
-    def tried(sides: dict[tuple[str, str], str], enemies: str = "") -> Any:
-        chains = "".join(f"{one}{sign}{other}\n" for (one, other), sign in sides.items())
-        found = supply(f"{head}{terrain}{chains}{enemies}").result
-        return found.state, {one.source: one.cost for one in found.tried} | {found.source: found.cost}
-
-    state, costs = tried(sides)
-    expected = naive(train, unit, ground, sides)
-    within = expected is not None and expected <= 6 * 4
-    if within and "3 Train" in costs:
-        assert costs["3 Train"] == Fraction(expected or 0, 4)
-    assert state in (("in", "low") if within else ("in", "low", "out"))
-    order = ("in", "low", "out", None)  # None: an enemy cuts a railway, and it is asked which end leads on
-    fewer = dict(list(sides.items())[1:])
-    assert order.index(state) <= order.index(tried(fewer)[0])
-    enemy = data.draw(st.sampled_from(sorted({*PATCH, "38.22", "42.22"} - {unit, train})))
-    assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
-
-
-@settings(max_examples=examples(30), deadline=None)
-@given(st.data())
-def test_what_is_certain_stays_so_whatever_else_there_is(twilight: Game, data: st.DataObject) -> None:
-    """Of a random ground a part is typed, with the hexes of which all is typed: a verdict on that part is that on the whole. Boyen
-    needs no supply itself, and serves Lötzen at three hexes."""
-    board = twilight.board("")
-    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
-    signs = {pair: data.draw(st.sampled_from([*":/^~" * 3, "-", *[""] * 18])) for pair in pairs}
-    ground = {hex: data.draw(st.sampled_from("crmm")) for hex in PATCH}
-    unit, fortress = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
-    complete = {hex for hex in PATCH if data.draw(st.integers(0, 7))}
-    typed_too = data.draw(st.sets(st.sampled_from(pairs)))
-    enemies = data.draw(st.sets(st.sampled_from(["38.20", "42.20", "42.23", "40.18"]), max_size=2))
-    head = f"{unit}: german infantry X Lötzen army=Eighth\n{fortress}: Boyen\n"
-    head += "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
-    head += "".join(f"{hex}: russian infantry XX {number}/99\n" for number, hex in enumerate(sorted(enemies)))
-
-    def chains(kept: Any) -> str:
-        return "".join(f"{a}{sign}{b}\n" for (a, b), sign in signs.items() if sign and kept(a, b))
-
-    whole = supply(f"{head}{chains(lambda a, b: True)}side central-powers whole-network\n", "Lötzen").result
-    part = chains(lambda a, b: bool({a, b} & complete) or (a, b) in typed_too)
-    found = supply(head + part + "".join(f"{hex} complete\n" for hex in sorted(complete)), "Lötzen").result
-    assert found.state in (None, whole.state)
-    if found.state == "out" and found.isolated is not None and whole.isolated is not None:
-        assert found.isolated is whole.isolated
 
 
 # --- a whole side -----------------------------------------------------------------------------------------------------

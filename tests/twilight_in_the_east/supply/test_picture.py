@@ -55,7 +55,7 @@ def drawn(text: str, **parameters: object) -> LineSketch:
 
 
 @pytest.mark.rule("14.4")
-def test_each_unit_has_its_state_with_the_best_modes() -> None:
+def test_the_picture_of_a_side_shows_states_lines_sources_and_a_caption() -> None:
     found = drawn(CORPS)
     assert {one.unit: one.status for one in found.units} == {
         "Russian 1 Train": "full",
@@ -64,16 +64,10 @@ def test_each_unit_has_its_state_with_the_best_modes() -> None:
         "36/13": "none",
     }
     assert found.sides == ("russian",)
-
-
-def test_lines_begin_at_their_source_and_say_whether_they_serve_in_full() -> None:
     (one, other) = drawn(CORPS).strands
     assert {one.unit, other.unit} == {"22/1", "24/1"}
     assert one.hexes[0] == other.hexes[0] == "65.37"
     assert not one.full
-
-
-def test_a_source_has_its_mode_and_its_reach() -> None:
     found = drawn(CORPS)
     (train,) = (one for one in found.origins if one.unit)
     assert not train.ways
@@ -82,9 +76,6 @@ def test_a_source_has_its_mode_and_its_reach() -> None:
     assert "65.37" in single.near < single.far
     (railway,) = (one for one in found.reaches if one.ways)
     assert "65.37" in railway.near < railway.far
-
-
-def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     found = drawn(CORPS)
     caption = found.caption
     counts = "The Russian side: 1 In Supply, 2 in Low Supply, 1 Out of Supply."
@@ -141,13 +132,10 @@ def test_a_typed_network_is_drawn_without_a_board() -> None:
     assert [one.ways for one in found.reaches] == [True, False]
 
 
-def test_a_unit_of_which_a_fact_decides_is_undecided() -> None:
+def test_a_unit_whose_state_turns_on_a_fact_is_undecided() -> None:
     far = 'game twilight-in-the-east\n4023m/4022m/4021m/4020m\n40.23: "3 Train" range=2 extended-range=4\n40.20: 25/3\n'
     (unit,) = drawn(far, unit="25/3").units
     assert unit.status == "unknown"
-
-
-def test_a_state_that_depends_on_assumed_facts_is_undecided() -> None:
     served = f"{RAILHEAD}68.35: 22/1\n"
     assert [unit.status for unit in drawn(served, unit="22/1").units] == ["full"]
     (unit,) = drawn(served.replace("65.37 operational=russian", "65.37 operational=russian?"), unit="22/1").units

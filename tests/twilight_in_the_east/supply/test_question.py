@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assistant.asking.parameters import read_parameters
 from assistant.asking.question import answer_question
-from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.installed.registry import question_of
 from assistant.rules.field.allocation import FULL, LOW, Offer
 from assistant.rules.field.lines import Cost, LineSource
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
-from ...cases import examples, thorough
 from ...conftest import answered, told, typed
 
 
@@ -72,9 +66,6 @@ def test_what_a_hex_costs(step: dict[str, Any], hexes: Fraction) -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        {"terrain": "clear", "barrier": "major-river"},
-        {"terrain": "clear", "barrier": "grand-river"},
-        {"terrain": "clear", "barrier": "lake"},
         {"terrain": "sea"},
         {"terrain": "high-mountain"},
         {"terrain": "high-mountain", "road": "road"},
@@ -203,22 +194,9 @@ def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
     assert found("a", railed="ab cd") == set("ab")
     assert found("a", closed="a") == set()
     assert found("ad", closed="c") == set("abd")
-
-
-@pytest.mark.rule("14.2.1a")
-def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_the_edge() -> None:
     rails = {"a": ["b"], "b": ["a", "c", "d"], "c": ["b", "d"], "d": ["b", "c"]}
     field = rules.connected_railway("a", "", rails)
     assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
-
-
-@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1", "14.3.2")
-def test_attachment_says_who_may_draw() -> None:
-    assert may_draw("3", "First", "corps-train", "3", "First")
-    assert not may_draw("3", "First", "corps-train", "20", "First")
-    assert not may_draw("", "First", "corps-train", "", "First")
-    assert may_draw("3", "First", "major-depot", "", "First")
-    assert not may_draw("3", "", "major-depot", "", "")
 
 
 # --- typed lines ------------------------------------------------------------------------------------------------------
@@ -247,44 +225,14 @@ def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
     assert len(granted.steps) == 3
 
 
-def test_of_two_lines_one_may_be_named(report: Any) -> None:
+def test_of_two_lines_one_may_be_named_and_on_a_drawn_map_has_to_be(report: Any) -> None:
     two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
     assert report(two).result.cost == Fraction(3, 2)
     without_names = report(two.replace(' line="3 Train"', "")).result
     assert (without_names.source, without_names.cost) == ("the RR line at 40.21", 1), "the best of all that is typed"
-
-
-def test_of_two_lines_on_a_drawn_map_one_has_to_be_named(report: Any) -> None:
     two = "board sample\ntrust counters\nturn=5\n66.37: 22/1\nline one: 65.37 66.37\nline two: 67.36 66.37"
     with pytest.raises(InputError, match="several lines end in 66.37: one, two"):
         report(two, "supply", unit="22/1")
-
-
-@pytest.mark.rule("14.1", "14.2b", "14.4d")
-def test_the_same_line_off_the_road_needs_the_train_extended(report: Any) -> None:
-    answer = report(LINE.replace("-road- ", "").replace("-rail2- 40.21", "40.21 clear"))
-    assert (answer.result.state, answer.result.cost, answer.result.extended) == ("low", Fraction(11, 4), True)
-    assert answer.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 2 3/4 hexes away"
-
-
-@pytest.mark.rule("14.1")
-def test_too_long_a_line_is_no_proof_that_there_is_no_other(report: Any) -> None:
-    answer = report(
-        LINE.replace("-road-", "")
-        .replace("-rail2-", "")
-        .replace("40.22", "40.22 mountain")
-        .replace("40.21", "40.21 mountain")
-    )
-    assert (answer.verdict.kind, answer.result.state, answer.result.cost) == ("undecided", None, Fraction(11, 2))
-    assert "another one may" in answer.verdict.text
-
-
-@pytest.mark.rule("14.1", "4.1.2")
-def test_enemy_zones_close_a_line_and_friends_open_it(report: Any) -> None:
-    enemy = LINE.replace("ask", "39.20: 1/1\nask")
-    assert "40.21 is enemy-occupied or in an EZOC" in report(enemy).verdict.text
-    friend = enemy.replace("39.20:", "40.21: 27/3\n39.20:")
-    assert report(friend).result.state == "in"
 
 
 def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
@@ -301,24 +249,6 @@ def test_a_line_from_the_railway_itself(report: Any) -> None:
     assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
     enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
     assert "no operational RR line of the Russian side" in enemy.verdict.text
-
-
-@pytest.mark.rule("14.2.3")
-@pytest.mark.parametrize(
-    ("line", "cost", "state"),
-    [
-        ("40.23 40.22 clear 40.21 clear 40.20 clear", 3, "in"),
-        ("40.23 40.22 clear 40.21 clear 40.20 rough", Fraction(7, 2), "low"),
-        ("40.23 40.22 mountain 40.21 mountain 40.20 mountain", 6, "low"),
-        ("40.24 40.23 rough 40.22 rough 40.21 rough 40.20 mountain", Fraction(13, 2), None),
-    ],
-)
-def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
-    line: str, cost: Fraction, state: str | None, report: Any
-) -> None:
-    text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
-    found = report(text, "supply", unit="25/3", line="here").result
-    assert (found.cost, found.state) == (cost, state)
 
 
 RAILWAY = """40.25 operational=russian
@@ -353,15 +283,11 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 
 
 @pytest.mark.rule("14.2.3", "14.4d")
-def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
+def test_what_a_typed_line_takes_for_granted_is_said(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
     said = "no other source or line gives 25/3 more than Low Supply"
     assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Assumed")
     assert said not in told(report(text.format("clear"), "supply", unit="25/3", line="here"))
-
-
-@pytest.mark.rule("14.2.3")
-def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_said(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 clear\n40.20: 25/3\n40.23 operational=russian"
     said = "an operational RR line links 40.23 to a friendly map edge"
 
@@ -385,19 +311,11 @@ def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
     assert answered(typed(text + "64.39: 1/1"), "supply", unit="22/1").result.state == "out"
 
 
-@pytest.mark.rule("14.2", "14.2.2b", "14.2.1")
-def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
-    answer = report(LINE.replace("range=2", "supply=out range=2"))
-    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "itself Out of Supply (14.2)")
-
-
 @pytest.mark.rule("14.2", "14.2.2b", "14.3.2", "14.2.1", "6.3.1a", "14.3.1b")
 @pytest.mark.parametrize(
     ("train", "why"),
     [
         ('german corps-train - "9 Train" corps=3', "an enemy unit"),
-        ('russian corps-train - "9 Train" corps=20', "of another corps (14.3.1)"),
-        ('russian major-depot - "9 Train" army=Second', "of another army (14.3.2)"),
         ('russian corps-train - "9 Train" corps=3 entrained', "entrained (14.2.2)"),
     ],
 )
@@ -414,23 +332,6 @@ def test_sources_that_may_not_serve(train: str, why: str, report: Any) -> None:
 def test_a_line_takes_the_only_supply_unit_in_its_first_hex_whatever_its_name(report: Any) -> None:
     found = report(LINE.replace('line "3 Train"', "line whatever").replace('line="3 Train"', "line=whatever"))
     assert found.result.source == "3 Train"
-
-
-@pytest.mark.rule("6.3.3b", "6.3.1a")
-def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
-    text = LINE.replace("40.20: 25/3", '40.20: russian cavalry XX "9 c" army=First').replace("unit=25/3", 'unit="9 c"')
-    assert report(text.replace("range=2", "army=First range=2")).result.state == "in"
-    assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"
-
-
-@pytest.mark.rule("6.3.2", "6.3.3", "6.4.1b")
-def test_a_lone_asset_unit_draws_on_what_the_nearest_formation_may_draw_on(report: Any) -> None:
-    lone = "40.20: russian infantry III lone asset army=First\n40.21: {} army=First"
-    text = LINE.replace("40.20: 25/3", lone).replace("unit=25/3", "unit=lone")
-    assert report(text.format("25/3")).result.state == "in"
-    assert report(text.format("russian infantry XX 29/20")).verdict.kind == "undecided"
-    both = report(text.format("25/3 army=First, russian infantry XX 29/20"))
-    assert [ask.how for ask in both.asks] == ["lone with=..."]
 
 
 @pytest.mark.rule("6.2.4b")
@@ -505,17 +406,6 @@ def test_with_one_german_less_the_corps_train_reaches_it(isolated: str) -> None:
     answer = answered(typed("\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))))
     assert (answer.result.state, answer.result.source, answer.result.cost) == ("in", "Russian 1 Train", 4)
     assert [step.hex for step in answer.result.line] == ["66.37", "67.36", "68.36", "68.35"]
-
-
-@pytest.mark.rule("14.2.1", "14.2.1a", "14.3.2")
-def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
-    text = 'board sample\ntrust counters\nturn=5\n66.36: 22/1 army=Second\n{}: "Russian SECOND Major Depot" range=4 extended-range=6 army=Second\nask supply unit=22/1'
-    at_station = answered(typed(text.format("65.37")))
-    assert at_station.result.tried[0].why_not == ""
-    elsewhere = answered(typed(text.format("64.37")))
-    assert elsewhere.result.tried[0].why_not == "no LOC (14.2.1)"
-    cut = answered(typed(text.format("65.37") + "\n64.40: 1/1"))
-    assert cut.result.tried[0].why_not == "no LOC (14.2.1)"
 
 
 @pytest.mark.rule("14.2.1", "14.2.2", "14.2.1a")
@@ -631,83 +521,6 @@ def test_what_no_line_crosses_isolates_a_unit(twilight: Game) -> None:
     assert answered(typed(text + "\n".join(lakes)), "supply", unit="1/1").result.isolated
 
 
-def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:
-    """Least costs by going over all steps again and again until nothing changes."""
-    best = {at: cost for at, cost in sources.items() if at not in closed}
-    changed = True
-    while changed:
-        changed = False
-        for here in list(best):
-            for there in board.neighbours(here):
-                step = None if there in closed else price(here, there)
-                if step is not None and best[here] + step < best.get(there, 10**9):
-                    best[there], changed = best[here] + step, True
-    return best
-
-
-@thorough
-@pytest.mark.rule("14.1", "14.4c", "14.4d")
-@settings(max_examples=examples(40), deadline=None)
-@given(st.data())
-def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
-    twilight: Game, data: st.DataObject
-) -> None:
-    board = twilight.board("sample")
-    hexes = sorted(board.hexes)
-    place = st.sampled_from(hexes)
-    unit, train = data.draw(place), data.draw(place)
-    enemies = data.draw(st.lists(place, max_size=4, unique=True))
-    enemies = [at for at in enemies if at not in (unit, train)]
-
-    def asked(germans: list[str]) -> Report[Any]:
-        lines = [f"{at}: german infantry XX {n}/99" for n, at in enumerate(germans)]
-        text = (
-            f'board sample\ntrust counters\nturn=5\n{unit}: 22/1\n{train}: "Russian 1 Train" range=5 extended-range=8\n'
-        )
-        return answered(typed(text + "\n".join(lines) + "\nask supply unit=22/1"))
-
-    def price(here: str, there: str) -> int | None:
-        side = "|".join(sorted((here, there)))
-        at = {track: board.fact(track, side).value for track in ("barrier", "rail", "road", "crossing")}
-        used = all(board.fact("operational", end).value == "russian" for end in (here, there))
-        conditions = {"operational": used, "freeze": False, "flooded": False}
-        found = rules.step_cost(
-            board.facts["terrain", there].value,
-            set(at["barrier"]),
-            at["rail"],
-            at["road"],
-            at["crossing"],
-            **conditions,
-        )
-        return found.amount if isinstance(found, Cost) else None
-
-    great = {"major-river", "lake", "grand-river"}
-    zones = {
-        there
-        for at in enemies
-        for there in board.neighbours(at)
-        if not great & set(board.fact("barrier", "|".join(sorted((at, there)))).value)
-    }
-    closed = (set(enemies) | zones) - {unit, train}
-    found = asked(enemies).result
-    expected = naive_costs(board, price, {train: 0}, closed).get(unit)
-    tried = {source.source: source for source in found.tried}["Russian 1 Train"]
-    if expected is not None and expected <= 8 * 4:
-        assert tried.cost == Fraction(expected, 4)
-    else:
-        assert tried.cost is None or tried.cost > 8
-    if found.line:
-        places = [
-            found.tried[[s.source for s in found.tried].index(found.source)].place,
-            *(step.hex for step in found.line),
-        ]
-        assert all(there in board.neighbours(here) for here, there in pairwise(places))
-        assert sum(step.cost for step in found.line) == found.cost
-    if enemies:
-        order = ("in", "low", "out")
-        assert order.index(asked(enemies[1:]).result.state) <= order.index(found.state)
-
-
 @pytest.mark.rule("2.1d", "3.3.1", "3.6.1", "17.1.1", "14.2.3", "14.4c", "14.4d")
 def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     text = "\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))
@@ -717,13 +530,6 @@ def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     own = answered(typed(text))
     first = own.result.tried[0]
     assert (first.kind, first.range, first.extended_range) == ("corps-train", 6, 9)
-
-
-@pytest.mark.rule("14.2.2")
-def test_of_a_train_off_the_railway_it_is_asked_whether_one_is_there(report: Any) -> None:
-    text = '40.22 clear: "3 Train"\n40.23 operational=russian\nline rr: 40.23 -road- 40.22\n'
-    found = report(text, "supply", unit="3 Train")
-    assert [ask.title for ask in found.asks] == ["is there an operational RR line from 40.22 to a friendly map edge"]
 
 
 @pytest.mark.rule("1.1")

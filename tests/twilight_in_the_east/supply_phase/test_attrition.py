@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.mechanics.chances import chances
-from assistant.mechanics.procedure import Choice, Roll, first_option, resolve
+from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.supply_phase.attrition import (
     AttritionLoss,
@@ -44,18 +44,9 @@ def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, leve
     assert loss(force(nation=nation, isolated=isolated, levels=levels)) == lost
 
 
-def test_nothing_else_is_a_situation_of_attrition() -> None:
-    with pytest.raises(TypeError, match="is not a situation"):
-        attrition((), ForceSteps())("luck")
-
-
 @pytest.mark.rule("14.4f", "14.4g")
-def test_a_disordered_formation_loses_steps_as_a_demoralized_one_does() -> None:
+def test_a_disordered_formation_and_asset_units_lose_steps() -> None:
     assert loss(force(levels=2, disorder=1)) == AttritionLoss(steps=1)
-
-
-@pytest.mark.rule("14.4f", "14.4g")
-def test_asset_units_without_a_formation_lose_a_step_each_and_as_a_force_if_isolated() -> None:
     lone = force(formation=False, units=("g", "h"))
     assert loss(lone) == AttritionLoss(steps=1, each=True)
     cut = force(formation=False, isolated=True)
@@ -98,16 +89,6 @@ def test_a_force_surrenders_on_4_or_more(natural: int, surrenders: bool) -> None
     assert found["A"].steps == (() if surrenders else (("A", 3),))
 
 
-@pytest.mark.rule("14.4e", "14.6")
-def test_the_die_comes_before_the_losses() -> None:
-    first = resolve(attrition((BESET,), KNOWN), (BESET,), {}).pending[0]
-    assert isinstance(first, Roll)
-    assert (first.name, first.rule, str(first.dice)) == ("surrender.A", "14.6", "1d6")
-    then = resolve(attrition((BESET,), KNOWN), (BESET,), {"surrender.A": "1"}).pending[0]
-    assert isinstance(then, Choice)
-    assert (then.name, then.side, set(then.options)) == ("losses.A", "owner", {"A,A,A", "A,A,g"})
-
-
 @pytest.mark.rule("14.6")
 def test_two_forces_and_what_the_enemy_gains() -> None:
     """Each surrenders on half of the rolls, for 4 points a division; the second has two steps left and is gone in any case."""
@@ -119,14 +100,10 @@ def test_two_forces_and_what_the_enemy_gains() -> None:
 
 
 @pytest.mark.rule("14.4f", "14.4g")
-def test_no_force_loses_more_steps_than_it_has() -> None:
+def test_no_force_loses_more_steps_than_it_has_and_none_stated_for_levels() -> None:
     alone = force(formation=False, units=("g", "h"))
     known = ForceSteps(shares={"A": (Share("g", 1), Share("h", 4))})
     assert fates((alone,), known)["A"].steps == (("g", 1), ("h", 1))
     cut = force(isolated=True, levels=4)
     assert fates((cut,), ForceSteps(shares={"A": (Share("A", 2),)}), surrender_A="1")["A"].steps == (("A", 2),)
-
-
-@pytest.mark.rule("14.4f")
-def test_forces_that_only_lose_levels_need_no_steps_stated() -> None:
     assert fates((force(),), ForceSteps())["A"] == Fate(force(), levels=1)

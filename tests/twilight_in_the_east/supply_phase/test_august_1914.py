@@ -182,7 +182,8 @@ def test_the_modes() -> None:
 
 
 @pytest.mark.rule("14.4", "27.2.5")
-def test_the_next_turn_starts_from_what_the_phases_left() -> None:
+def test_what_the_phases_left() -> None:
+    """The reader's last table."""
     before = story()["gt3-russian"].before
     assert [before.integer("cel", unit) for unit in ("28/20", "6 c", "4 c")] == [-4, -4, -1]
     assert (before.word("supply", "25/3"), before.word("supply", "28/20"), before.flag("isolated", "28/20")) == (
@@ -192,10 +193,6 @@ def test_the_next_turn_starts_from_what_the_phases_left() -> None:
     )
     points = {name: told.report.result.points for name, told in story().items()}
     assert points == dict.fromkeys(PHASES, 0) | {"gt3-russian": 6}, "an infantry and a cavalry division are gone"
-
-
-def test_what_the_last_phases_left() -> None:
-    """The reader's last table."""
     russian, german = story()["gt3-russian"].after, story()["gt3-german"].after
     assert [russian.integer("cel", unit) for unit in ("Russian 1 c", "4 c", "2 gdc")] == [-1, -1, -1]
     assert left(russian, "1 c bd") == 1

@@ -14,7 +14,6 @@ from assistant.game.states import apply_changes
 from assistant.mechanics.procedure import AnswerError
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.sources import may_extend
 from twilight_in_the_east.supply_phase.question import DONE, remove_markers
 
 from ...cases import few, seeds
@@ -93,15 +92,11 @@ def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(now: str) 
 
 
 @pytest.mark.rule("5.4.4c", "8.2.7b")
-def test_relocating_becomes_consolidating_and_that_comes_off() -> None:
+def test_relocating_becomes_consolidating_which_serves_nobody_until_it_comes_off() -> None:
     depot = "65.37: russian major-depot - {} army=Second range=4 extended-range=6 relocation={}\n"
     report = phase(depot.format("D", "relocating") + depot.format("E", "consolidating"))
     assert on_the_map(report) == {("relocation", "D"): "consolidating", ("relocation", "E"): None}
     assert [one.source for one in report.result.units] == ["its LOC", "its LOC"], "they are In Supply themselves"
-
-
-@pytest.mark.rule("8.2.7b")
-def test_a_consolidating_depot_serves_nobody_in_the_phase_in_which_its_marker_comes_off() -> None:
     depot = "65.37: russian major-depot - D army=Second range=4 extended-range=6 {}\n"
     train = TRAIN.format("67.35", "")
     assert ("supply", "1 Train") not in on_the_map(phase(depot.format("") + train))
@@ -167,21 +162,6 @@ def test_a_train_in_extended_mode_gives_low_supply() -> None:
     assert normal.result.extended == ()
 
 
-def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 cannot be flipped"):
-        phase(DIVISION.format("65.37", ""), extended=["1/1"])
-    with pytest.raises(InputError, match="PRAGA cannot be flipped"):
-        phase("65.37: russian major-depot - PRAGA army=Second range=7\n", extended=["PRAGA"])
-
-
-@pytest.mark.rule("14.0", "14.5")
-def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
-    """A train that is marked Out of Supply supplies no units until its Supply Phase, which finds it In Supply."""
-    text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
-    report = phase(text)
-    assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
-
-
 @pytest.mark.rule("14.0", "14.5")
 def test_only_markers_that_are_there_come_off() -> None:
     view = viewed(
@@ -193,7 +173,11 @@ def test_only_markers_that_are_there_come_off() -> None:
 
 
 @pytest.mark.rule("14.0", "14.5")
-def test_nothing_changes_for_a_side_in_supply_and_nothing_for_the_other() -> None:
+def test_supply_is_checked_anew_and_changes_nothing_for_those_in_supply() -> None:
+    """A train that is marked Out of Supply supplies no units until its Supply Phase, which finds it In Supply."""
+    text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
+    report = phase(text)
+    assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
     enemy = "71.35: german infantry XX g/9 army=Eighth supply=low cel=-2\n"
     report = phase(TRAIN.format("65.37", "") + DIVISION.format("67.36", "") + enemy)
     assert (on_the_map(report), report.result.settled, report.result.points) == ({}, True, 0)
@@ -218,14 +202,11 @@ def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
     assert answered(unsaid, "supply-phase", side="russian").changes == (), "without a turn nothing is recorded"
 
 
-def test_whose_phase_it_is() -> None:
+def test_whose_phase_it_is_and_what_is_missing_are_asked_for() -> None:
+    """The depot on the line may feed the train, if its range is known to reach so far."""
     text = TRAIN.format("65.37", "")
     assert phase("phasing=russian\n" + text, side=None).result.side == "russian"
     assert [ask.name for ask in phase(text, side=None).asks] == ["side"]
-
-
-def test_missing_facts_are_asked_for_and_nothing_changes_before() -> None:
-    """The depot on the line may feed the train, if its range is known to reach so far."""
     depot = "65.37: russian major-depot - Depot army=Second\n65.37 station\n"
     train = "65.36: russian corps-train - T corps=1 army=Second supply=out\n"
     report = phase(depot + train + DIVISION.format("68.35", "supply=low"))
@@ -237,17 +218,13 @@ def test_missing_facts_are_asked_for_and_nothing_changes_before() -> None:
 
 
 @pytest.mark.rule("14.4f")
-def test_a_force_out_of_supply_loses_a_level_and_its_guns_share_its_fate() -> None:
+def test_out_of_supply_a_force_with_its_guns_loses_a_level_and_an_asset_unit_a_step() -> None:
     """Beyond the range of everything, but with a way to the railway past the zones: not Isolated."""
     far = "69.39: russian infantry XX 1/1 army=Second {}, russian artillery III g corps=1 army=Second asset\n"
     report = phase("65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n" + far.format(""))
     assert on_the_map(report) == {("supply", "1/1"): "out", ("supply", "g"): "out", ("cel", "1/1"): -1}
     (one,) = report.result.forces
     assert (one.units, one.isolated, one.levels, one.steps) == (("1/1", "g"), False, 1, 0)
-
-
-@pytest.mark.rule("14.4f")
-def test_an_asset_unit_by_itself_loses_a_step() -> None:
     cut = "65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n"
     report = phase(
         cut + "69.39: russian artillery III g corps=1 army=Second asset\n72.41: russian infantry XX 1/1 army=Second\n"
@@ -304,16 +281,13 @@ def test_while_isolation_is_open_both_losses_are_told_and_nothing_is_settled() -
 
 
 @pytest.mark.rule("14.4e")
-def test_dice_are_asked_for_before_choices() -> None:
+def test_dice_are_asked_for_before_choices_and_isolated_asset_units_rest_on_a_ruling() -> None:
     guns = "68.35: russian artillery III g corps=1 army=Second asset\n"
     text = (
         RING + DIVISION.format("68.35", "cel=-3") + guns + "64.31: russian infantry XX 2/2 army=Second steps=6 cel=-4\n"
     )
     names = [ask.name.partition(".")[0] for ask in phase(text).asks]
     assert names == sorted(names, key=["surrender", "losses"].index)
-
-
-def test_isolated_asset_units_without_a_formation_rest_on_a_ruling() -> None:
     guns = ", ".join(f"russian infantry III {name} corps=1 army=Second asset steps=4" for name in "gh")
     report = phase(RING + f"68.35: {guns}\n72.41: russian infantry XX 1/1 army=Second\n")
     assert "isolated-assets" in rulings(report)
@@ -448,16 +422,14 @@ def test_a_unit_of_which_facts_are_missing_is_neither_isolated_nor_not() -> None
 
 
 @pytest.mark.rule("22.5.1")
-def test_the_train_of_konigsberg_is_not_flipped() -> None:
+def test_a_flip_of_what_has_no_extended_mode_is_refused_as_of_the_train_of_koenigsberg() -> None:
+    with pytest.raises(InputError, match="1/1 cannot be flipped"):
+        phase(DIVISION.format("65.37", ""), extended=["1/1"])
+    with pytest.raises(InputError, match="PRAGA cannot be flipped"):
+        phase("65.37: russian major-depot - PRAGA army=Second range=7\n", extended=["PRAGA"])
     text = 'turn=5\n60.17: "KG Train"'
     with pytest.raises(InputError, match="extended: KG Train cannot be flipped to Extended Mode"):
         answered(typed(text), "supply-phase", side="central-powers", extended="KG Train")
-
-
-@pytest.mark.rule("22.5.1", "24.5.1")
-def test_who_has_an_extended_mode() -> None:
-    every = ("German 1 Train", "KG Train", "PRAGA")
-    assert [may_extend(name) for name in every] == [True, False, False]
 
 
 def test_an_army_that_no_depot_shows_as_changed_was_not_changed() -> None:

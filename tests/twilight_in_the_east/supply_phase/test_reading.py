@@ -16,7 +16,7 @@ HEAD = "turn=5\nside russian whole-network\n"
 
 
 @pytest.mark.rule("14.4.1", "14.4g")
-def test_a_line_that_extended_mode_would_make_long_enough_is_no_way_out_through_seven_enemy_hexes() -> None:
+def test_a_line_that_extended_mode_would_make_long_enough_is_a_way_out_through_six_enemy_hexes_but_not_seven() -> None:
     text = HEAD + ROAD + HELD + UNITS.format("")
     report = answered(typed(text), "supply-phase", side="russian", extended=[])
     assert [one.isolated for one in report.result.forces] == [True]
@@ -24,10 +24,6 @@ def test_a_line_that_extended_mode_would_make_long_enough_is_no_way_out_through_
     assert told(report, "Isolated (step 7)") == ["25/3 loses 3 levels"]
     best = answered(typed(text), "supply-phase", side="russian")
     assert (best.result.forces, best.result.totals.low) == ((), 1)
-
-
-@pytest.mark.rule("14.4.1")
-def test_six_enemy_hexes_are_a_way_out() -> None:
     held = HELD.replace("40.21,", "") + "40.21 control=russian\n"
     report = answered(typed(HEAD + ROAD + held + UNITS.format("")), "supply-phase", side="russian", extended=[])
     assert [one.isolated for one in report.result.forces] == [False]

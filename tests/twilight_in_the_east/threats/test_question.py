@@ -314,14 +314,11 @@ def test_it_is_told_only_to_who_sees_both_sides() -> None:
         ask(limited, "threat", side="russian")
 
 
-def test_a_side_has_to_be_known() -> None:
+def test_a_side_has_to_be_known_and_an_empty_hex_says_so() -> None:
     report = answered(typed(FACED), "threat")
     assert [ask.name for ask in report.asks] == ["side"]
     assert threats(typed(FACED), at=["41.19"]).side == "central-powers"
     assert threats(typed(FACED), unit=["25/3"]).side == "russian"
-
-
-def test_an_empty_hex_says_so() -> None:
     (threat,) = threats(typed(FACED), "central-powers", at=["42.20"]).hexes
     assert threat.barred == ("no unit of the Central Powers stands there",)
 

@@ -29,7 +29,7 @@ def test_there_are_eight_of_strength_one(twilight: Game) -> None:
     assert battery.armed
 
 
-def test_with_the_option_they_are_placed_as_the_phase_ends() -> None:
+def test_with_the_option_they_are_placed_as_the_phase_ends_and_without_it_none() -> None:
     (item,) = listed("vistula-batteries", "reinforcement", "batteries", "central-powers", turn=1)
     assert (item.state, item.carried_out, item.units, item.places) == ("owed", True, tuple(VISTULA_BATTERIES), HEXES)
     report = followed("vistula-batteries", "reinforcement", "central-powers", turn=1)
@@ -38,15 +38,12 @@ def test_with_the_option_they_are_placed_as_the_phase_ends() -> None:
         (unit, unit, hex) for unit, hex in VISTULA_BATTERIES.items()
     ]
     assert listed("vistula-batteries", "reinforcement", "batteries", turn=1) == [], "the Russians have none"
-
-
-def test_without_the_option_none_are() -> None:
     (item,) = listed("", "reinforcement", "batteries", "central-powers")
     assert (item.state, item.units) == ("impossible", ())
     assert item.text.endswith("the optional rule is not in force (vistula-batteries), or none is left to place")
 
 
-def test_those_that_stand_are_destroyed_or_overrun_are_not_placed_again() -> None:
+def test_those_that_stand_or_are_ruined_are_not_placed_again() -> None:
     text = """vistula-batteries
 77.26: "Vistula battery 77.26"
 78.28: german infantry XX G
@@ -57,9 +54,6 @@ def test_those_that_stand_are_destroyed_or_overrun_are_not_placed_again() -> Non
     assert item.places == ("78.28", "79.30", "79.33", "83.35", "85.37")
     everything = "vistula-batteries\n" + "\n".join(f"{hex} battery-ruined" for hex in HEXES)
     assert states(listed(everything, "reinforcement", "batteries", "central-powers")) == [("impossible", ())]
-
-
-def test_a_battery_that_is_destroyed_leaves_a_ruined_marker() -> None:
     view = viewed('77.26: "Vistula battery 77.26"\n51.30: Nikolaiken')
     gone = [
         Change("place", "Vistula battery 77.26", "77.26", None, "11.1"),

@@ -9,10 +9,9 @@ import pytest
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import AnyChange, Change
-from twilight_in_the_east.forces.half_markers import turn_half_markers
 from twilight_in_the_east.turn.end import retiring
 
-from ...conftest import typed, viewed
+from ...conftest import typed
 from .listing import followed, listed, states
 
 RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
@@ -63,18 +62,6 @@ def test_cavalry_next_to_enemies_may_retire_the_phasing_side_first() -> None:
     assert states(listed(text, "post-combat", "retirement-after", "central-powers")) == [("possible", ("A",))]
 
 
-@pytest.mark.rule("5.4.10a", "9.2.2")
-def test_demoralized_cavalry_must_retire() -> None:
-    text = RIDERS.format("cel=-4", "")
-    (item,) = listed(text, "post-combat", "retirement")
-    assert (item.state, item.rule, item.units, item.places) == ("owed", "9.2.2", ("A",), ("44.20",))
-    assert item.ask == "cavalry unit=A when=retirement"
-    assert item.text.endswith("A in 44.20 is Demoralized and must retire")
-    assert followed(text, "post-combat").verdict.kind == "no"
-    both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
-    assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
-
-
 @pytest.mark.rule("5.4.10a")
 def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
     position = typed(f"turn=5\nphase=post-combat\nphasing=russian\n{RIDERS.format('', 'cel=-4')}")
@@ -83,14 +70,10 @@ def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
     assert [found.state for found in retiring(View(position.game, position.state), "central-powers")] == ["owed"]
 
 
-@pytest.mark.rule("5.4.10a")
-def test_cavalry_that_has_retired_owes_nothing_more() -> None:
+@pytest.mark.rule("5.4.10a", "9.2")
+def test_cavalry_that_has_retired_or_has_nowhere_to_go_owes_nothing() -> None:
     text = RIDERS.format('cel=-4 passed="44.22 44.20"', "")
     assert states(listed(text, "post-combat", "retirement")) == [("impossible", ())]
-
-
-@pytest.mark.rule("5.4.10a", "9.2")
-def test_only_cavalry_next_to_an_enemy_with_an_open_hex_retires() -> None:
     around = ("44.19", "45.19", "45.20", "43.19", "43.20", "45.21", "43.21")
     ring = "\n".join(f"{hex}: german infantry XX N{hex[:2]}{hex[3:]} (10-10-2-10)" for hex in around)
     assert states(listed(f"{RIDERS.format('cel=-4', '')}\n{ring}", "post-combat", "retirement")) == [("impossible", ())]
@@ -100,8 +83,16 @@ def test_only_cavalry_next_to_an_enemy_with_an_open_hex_retires() -> None:
     assert states(listed(foot, "post-combat", "retirement")) == [("impossible", ())]
 
 
-@pytest.mark.rule("5.4.10a")
-def test_a_garrison_leaves_its_fortress_only_if_it_must() -> None:
+@pytest.mark.rule("5.4.10a", "9.2.2")
+def test_demoralized_cavalry_must_retire_and_a_garrison_only_then() -> None:
+    text = RIDERS.format("cel=-4", "")
+    (item,) = listed(text, "post-combat", "retirement")
+    assert (item.state, item.rule, item.units, item.places) == ("owed", "9.2.2", ("A",), ("44.20",))
+    assert item.ask == "cavalry unit=A when=retirement"
+    assert item.text.endswith("A in 44.20 is Demoralized and must retire")
+    assert followed(text, "post-combat").verdict.kind == "no"
+    both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
+    assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
     fort = RIDERS.replace("44.20: ", "44.20: russian fort - P (1-?-?-?) fssm=1, ").format("garrison{}", "")
     assert states(listed(fort.format(""), "post-combat", "retirement")) == [("impossible", ())]
     assert states(listed(fort.format(" cel=-4"), "post-combat", "retirement")) == [("owed", ("A",))]
@@ -117,7 +108,7 @@ def made(changes: Iterable[AnyChange]) -> dict[tuple[str, str], object]:
 
 
 @pytest.mark.rule("5.4.10b")
-def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
+def test_markers_of_both_sides_come_off_as_the_phase_ends_if_there_are_any() -> None:
     half = listed(MARKED, "post-combat", "half")
     assert [(item.state, item.units, item.carried_out) for item in half] == [("owed", ("B", "A"), True)]
     assert half[0].text.endswith("those of B come off; those of A are turned to Final")
@@ -129,26 +120,6 @@ def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
     kept = followed(MARKED, "post-combat", leave="half")
     assert {key: value for key, value in made(kept.changes).items() if key[1]} == displaced
     assert [item.name for item in kept.shown.left] == ["half"]
-
-
-@pytest.mark.rule("5.4.10b")
-def test_what_becomes_of_each_marker() -> None:
-    view = viewed(MARKED)
-    assert made([*turn_half_markers(view)]) == {
-        ("half-final", "A"): True,
-        ("half", "B"): None,
-        ("half-final", "B"): None,
-    }
-    assert [*turn_half_markers(viewed("44.20: russian infantry XX A half-final"))] == []
-
-
-@pytest.mark.parametrize("text", ["44.20: russian infantry XX A half", "44.20: russian infantry XX A half half-final"])
-def test_a_line_names_only_the_markers_that_there_are(text: str) -> None:
-    (item,) = listed(text, "post-combat", "half")
-    assert ("come off" in item.text, "are turned" in item.text) == ("final" in text, "final" not in text)
-
-
-def test_without_markers_there_is_nothing_to_do() -> None:
     assert states(listed("", "post-combat", "half")) == [("impossible", ())]
 
 
@@ -263,3 +234,9 @@ def test_no_unit_goes_into_the_box_while_a_player_turn_lasts_or_from_elsewhere()
 def test_from_each_half_hex_austro_hungarians_go_into_the_box(hex: str) -> None:
     text = f"{hex}: austro-hungarian infantry XX A, german infantry XX G"
     assert states(listed(text, "post-combat", "half-hexes")) == [("owed", ("A",))]
+
+
+@pytest.mark.parametrize("text", ["44.20: russian infantry XX A half", "44.20: russian infantry XX A half half-final"])
+def test_a_line_names_only_the_markers_that_there_are(text: str) -> None:
+    (item,) = listed(text, "post-combat", "half")
+    assert ("come off" in item.text, "are turned" in item.text) == ("final" in text, "final" not in text)

@@ -15,7 +15,7 @@ def test_a_unit_goes_on_first_with_the_task_that_it_has_begun() -> None:
     (item,) = listed(DIGGER.format(""), "movement", "tasks")
     assert (item.state, item.units, item.ask) == ("owed", ("A",), "dig-in unit=A points=3")
     assert item.text.endswith("A has begun an Improved Position and needs 3 more Movement Points")
-    assert listed(DIGGER.format("spent=march:4.5"), "movement", "tasks")[0].ask == "dig-in unit=A points=1"
+    assert listed(DIGGER.format("spent=march:5"), "movement", "tasks")[0].ask == "dig-in unit=A points=1"
     assert states(listed(DIGGER.format("spent=march:5.5"), "movement", "tasks")) == [("done", ("A",))]
     assert states(listed(DIGGER.format("spent=march:2.5"), "counter-movement", "tasks", "central-powers")) == [
         ("done", ("A",))
@@ -46,6 +46,7 @@ def test_each_task_has_its_question(task: str, ask: str) -> None:
     assert ("more Movement Points" in item.text) == (task != "entraining")
 
 
+@pytest.mark.rule("8.9.2")
 def test_a_task_without_an_allowance_is_owed_until_anything_is_spent_on_it() -> None:
     text = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 {}"
     assert listed(text.format("spent=march:1"), "movement", "tasks")[0].state == "owed"
@@ -159,7 +160,7 @@ def test_a_train_that_can_go_on_without_rail_points_does_not_wait() -> None:
 MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
 
 
-def test_a_forced_march_owes_its_check() -> None:
+def test_a_forced_march_owes_its_check_an_asset_unit_with_its_formation() -> None:
     (item,) = listed(MARCHER.format("spent=march:8.5"), "movement", "forced-marches")
     assert (item.state, item.rule, item.units, item.ask) == ("owed", "8.3.2", ("A",), "forced-march unit=A")
     assert item.text.endswith("A for 2 Movement Points")
@@ -167,9 +168,6 @@ def test_a_forced_march_owes_its_check() -> None:
     assert states(counter) == [("owed", ("A",))]
     for rest in ("spent=march:7", "", "spent=march:8 checked"):
         assert states(listed(MARCHER.format(rest), "movement", "forced-marches")) == [("done", ())]
-
-
-def test_an_asset_unit_checks_with_its_formation() -> None:
     asset = ", russian cavalry XX B (3-3-0-10) movement=7 asset"
     guns = MARCHER + asset + " with=A spent=march:8"
     assert states(listed(guns.format("spent=march:8"), "movement", "forced-marches")) == [("owed", ("A",))]
@@ -182,6 +180,8 @@ def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
     assert states(listed(text.format("44.20", "1", ""), "movement", "rail")) == [("owed", ("A",))]
     assert states(listed(text.format("44.30", "7/4", ""), "movement", "rail")) == [("owed", ("A",))]
     assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
+    unstated = text.replace(" movement=7", "").replace("+rail:{}", "").replace("entraining:5", "{}")
+    assert states(listed(unstated.format("44.30", "rail:1", ""), "movement", "rail")) == [("done", ("A",))]
 
 
 @pytest.mark.rule("8.2.3h", "17.2.2")
@@ -269,7 +269,7 @@ def test_guns_alone_in_an_enemy_zone_must_go() -> None:
     assert states(listed(with_them, "attack", "displacement")) == [("done", ())]
 
 
-def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> None:
+def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains_or_is_off_the_map() -> None:
     text = "44.20: russian infantry XX A (10-10-2-10) entrained{}\n44.21: german {}\n44.20|44.21 open"
     foot, train = "infantry XX D (10-10-2-10)", "corps-train - D"
     (item,) = listed(text.format("", foot), "movement", "displacement")
@@ -278,9 +278,6 @@ def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> No
         assert states(listed(text.format(more, enemy), "movement", "displacement"))[-1] != ("owed", ("A",))
     assert listed(text.format(" task=detraining", foot), "movement", "displacement")[0].state == "owed"
     assert listed(text.format(" task=position expended=1", foot), "movement", "displacement")[0].state == "owed"
-
-
-def test_a_unit_under_way_off_the_map_is_out_of_reach() -> None:
     text = "44.20: russian infantry XX A (10-10-2-10) entrained {}\n44.21: german infantry XX D (10-10-2-10)\n44.20|44.21 open"
     assert states(listed(text.format("off-map=44.30:0"), "movement", "displacement")) == [("owed", ("A",))]
     assert states(listed(text.format("off-map=44.30:5"), "movement", "displacement")) == [("done", ())]
@@ -311,12 +308,6 @@ def test_a_corps_train_with_a_blank_in_its_name_is_quoted() -> None:
     text = GUNS.replace("russian artillery III G (1-0-2-8)", 'russian corps-train - "3 Train"')
     (item,) = listed(text, "counter-attack", "displacement")
     assert (item.ask, item.rule) == ('displace unit="3 Train"', "9.8.1")
-
-
-def test_the_train_of_koenigsberg_stays_by_its_ruling() -> None:
-    text = '44.20: german corps-train - "KG Train"\n44.21: russian infantry XX D (10-10-2-10)\n44.20|44.21 open'
-    state = listed(text, "movement", "displacement")[0].state
-    assert {state, listed(f"{text}\nruling lone-kg-train = stays", "movement", "displacement")[0].state} >= {"done"}
 
 
 BRIDGEHEAD = """12.102: austro-hungarian fort - S {}
@@ -364,15 +355,6 @@ def test_markers_are_placed_in_the_movement_phase_alone() -> None:
     assert item.text.endswith("none are placed in the Counter Movement Phase")
 
 
-def test_a_marker_on_an_enemy_obliges_to_attack() -> None:
-    (item,) = listed(PREPARED.format(""), "attack", "prepared-attacks")
-    assert (item.state, item.units, item.places) == ("owed", ("A",), ("44.21",))
-    assert (item.rule, item.ask) == ("10.1.2", "battle at=44.21 from=44.20")
-    assert listed(PREPARED.format(" fought"), "attack", "prepared-attacks")[0].state == "done"
-    assert listed(PREPARED.format("") + "\n44.21 attacked", "attack", "prepared-attacks")[0].state == "done"
-    assert states(listed("", "attack", "prepared-attacks")) == [("impossible", ())]
-
-
 def test_of_several_armies_one_attacks() -> None:
     text = PREPARED.format(" army=First").replace(
         "44.21: german", "45.21: russian infantry XX B (9-9-2-9) prepared=44.21 army=Second\n44.21: german"
@@ -383,7 +365,13 @@ def test_of_several_armies_one_attacks() -> None:
     assert item.ask == "battle at=44.21 from=44.20,45.21"
 
 
-def test_a_marker_on_an_empty_hex_comes_off_as_the_phase_ends() -> None:
+def test_a_marker_obliges_to_attack_an_enemy_and_comes_off_an_empty_hex() -> None:
+    (item,) = listed(PREPARED.format(""), "attack", "prepared-attacks")
+    assert (item.state, item.units, item.places) == ("owed", ("A",), ("44.21",))
+    assert (item.rule, item.ask) == ("10.1.2", "battle at=44.21 from=44.20")
+    assert listed(PREPARED.format(" fought"), "attack", "prepared-attacks")[0].state == "done"
+    assert listed(PREPARED.format("") + "\n44.21 attacked", "attack", "prepared-attacks")[0].state == "done"
+    assert states(listed("", "attack", "prepared-attacks")) == [("impossible", ())]
     text = PREPARED.format("").replace("44.21: german", "44.23: german")
     (item,) = listed(text, "attack", "prepared-attacks")
     assert (item.state, item.rule, item.carried_out) == ("owed", "10.3", True)

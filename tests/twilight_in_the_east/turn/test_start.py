@@ -7,13 +7,14 @@ import pytest
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.state.tracks import Source
 from twilight_in_the_east.ground import calendar
+from twilight_in_the_east.turn.duties import rolls_for_weather
 
 from ...conftest import values
 from .listing import followed, listed, states
 
 
 @pytest.mark.rule("5.3.1b", "20.0")
-def test_the_weather_is_owed_until_it_is_stated() -> None:
+def test_the_weather_is_owed_until_it_is_stated_in_a_turn_with_a_roll() -> None:
     (item,) = listed("", "weather", "weather", side="")
     assert (item.state, item.ask, item.rule) == ("owed", "weather", "5.3.1b")
     assert item.text.endswith("not rolled yet; it may be Summer Heat")
@@ -21,10 +22,6 @@ def test_the_weather_is_owed_until_it_is_stated() -> None:
     assert (item.state, item.ask) == ("done", "")
     assert item.text.endswith("Summer Heat in GT 5")
     assert listed("", "weather", "weather", side="", turn=34)[0].text.endswith("it may be Freeze")
-
-
-@pytest.mark.rule("5.3.1b")
-def test_a_turn_without_a_roll_begins_with_its_first_player_turn() -> None:
     assert followed("", "post-combat", "central-powers", turn=10).shown.phase == "reinforcement"
     assert followed("", "post-combat", "central-powers", turn=7).shown.phase == "weather"
 
@@ -128,3 +125,28 @@ def test_the_record_of_the_turn_tells_the_points_for_germany_alone_apart(monkeyp
     monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
     (item,) = listed("", "engineering", "railheads", "central-powers")
     assert item.text.endswith("German 6, German 8 for Germany alone, Austro-Hungarian 4")
+
+
+# --- the weather ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.3.1b")
+@pytest.mark.parametrize(
+    ("turn", "stated", "due"),
+    [
+        (1, "", True),
+        (10, "", True),
+        (10, "normal", False),
+        (11, "", False),
+        (16, "", False),
+        (17, "", False),
+        (23, "", False),
+        (24, "", False),
+        (33, "", False),
+        (34, "", True),
+        (47, "", True),
+        (47, "freeze", False),
+    ],
+)
+def test_the_weather_is_rolled_for_in_the_turns_that_have_a_choice(turn: int, stated: str, due: bool) -> None:
+    assert rolls_for_weather(turn, stated) is due

@@ -31,22 +31,16 @@ def others(text: str) -> dict[str, list[str]]:
     }
 
 
-def test_a_fact_that_contradicts_the_drawn_board_says_what_is_drawn() -> None:
+def test_a_fact_that_contradicts_the_drawn_board_says_what_is_drawn_and_no_other_does() -> None:
     found = others("board east\n41.19 rough control=russian\n40.19|41.19 major-river no-rail")
     assert found == {
         "41.19": ["terrain rough (board: clear)", "control russian"],
         "40.19|41.19": ["barrier major-river (board: none)", "rail no-rail (board: rail2)"],
     }
-
-
-def test_one_that_agrees_does_not() -> None:
     assert others("board east\n41.19 clear\n40.19|41.19 open rail2") == {
         "41.19": ["terrain clear"],
         "40.19|41.19": ["barrier open", "rail rail2"],
     }
-
-
-def test_on_a_map_that_is_not_drawn_nothing_can_contradict() -> None:
     assert others("41.19 rough\n40.19|41.19 no-rail") == {"41.19": ["terrain rough"], "40.19|41.19": ["rail no-rail"]}
 
 

@@ -112,13 +112,17 @@ def test_shifts_go_from_band_to_band_and_end_at_the_ends(fen: Game, shift: int, 
     assert (result.initial, result.final, result.column) == ("75", column, column)
 
 
-def test_the_working_names_the_percentage_and_the_roll_is_read_in_the_band(fen: Game) -> None:
+def test_the_working_names_the_percentage_and_the_roll_is_read_in_the_band_after_a_shift(fen: Game) -> None:
     report = asked(fen, "C", "A,B", roll="4")
     assert [step.text for step in report.parts[0].steps] == [
         "5 against 6 is 83 percent: 75",
         "4 +0 = 4: back",
     ]
     assert sum(one.chance for one in asked(fen, "C", "A,B").result.outcomes) == 1
+    shifted = asked(fen, "C", "A,B", shift="1", roll="4").parts[0].steps
+    assert [step.text for step in shifted][1].startswith("shifted by +1 to ")
+    with pytest.raises(InputError, match="4 against 0 has no odds"):
+        asked(fen, "B", "D")
 
 
 @pytest.mark.parametrize(
@@ -157,16 +161,6 @@ def test_odds_beyond_the_ends_that_the_cells_of_a_chart_tell_are_read_there(tmp_
     report = asked(read_game("fen", folder), "A,C", "B", shift=9)
     assert report.result.column == "2:1"
     assert "column 2:1, the last of the chart" in [step.text for step in report.parts[0].steps]
-
-
-def test_a_shift_and_the_end_of_the_chart_are_told_where_they_matter(fen: Game) -> None:
-    shifted = asked(fen, "C", "A,B", shift="1", roll="4").parts[0].steps
-    assert [step.text for step in shifted][1].startswith("shifted by +1 to ")
-
-
-def test_what_has_no_percentage(fen: Game) -> None:
-    with pytest.raises(InputError, match="4 against 0 has no odds"):
-        asked(fen, "B", "D")
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
 
 import assistant
 from assistant.asking.builtin.comparison import Comparison
 from assistant.asking.report import to_text
-from assistant.faces.cli.main import cli
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
@@ -73,36 +70,36 @@ def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> No
     ]
 
 
-def test_nothing_differs_from_itself(twilight: Game) -> None:
-    same = compare(position(twilight, AFTER), position(twilight, AFTER))
-    assert (same.verdict.text, same.parts) == ("nothing differs", ())
-
-
-def test_other_ground_along_the_same_line_differs(twilight: Game) -> None:
+def test_other_ground_sources_or_facts_of_all_other_hexes_differ(twilight: Game) -> None:
     text = '40.20: 25/3\n40.23: "3 Train"\nline "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n'
     report = compare(position(twilight, text), position(twilight, text.replace("-road-", "-ridge-")))
     assert report.verdict.text == "1 typed line changed"
     assert "line 3 Train: states other ground along 40.23, 40.22, 40.21, 40.20" in lines(report)
-
-
-def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
     plain, accepting = "turn=1\n", "turn=1\ntrust charts counters\nown map\n"
     report = compare(position(twilight, plain), position(twilight, accepting))
     assert report.verdict.text == "3 trusted sources changed"
-    assert lines(report)[-3:] == [
-        "own map",
-        "trust counters",
-        "trust charts",
-    ]
+    assert lines(report)[-3:] == ["own map", "trust counters", "trust charts"]
+    before, after = (typed(text) for text in ("elsewhere clear open", "elsewhere rough control=russian"))
+    said = lines(compare(before, after))
+    assert {
+        "all other hexes: terrain rough",
+        "all other hexes: control russian",
+        "all other hexes: barrier no longer stated",
+    } <= {*said}
+    assert "= 3 facts of all other hexes changed" in said
+    same = compare(position(twilight, AFTER), position(twilight, AFTER))
+    assert (same.verdict.text, same.parts) == ("nothing differs", ())
 
 
-def test_a_side_is_told_only_what_it_sees_of_both(twilight: Game) -> None:
+def test_a_side_is_told_only_what_it_sees_of_both_and_its_own_losses_are_certain(twilight: Game) -> None:
     seen = [position(twilight, text, "russian") for text in (BEFORE, AFTER)]
     said = lines(compare(seen[0], seen[1]))
     assert said[said.index("No longer seen") + 1] == "1/1, last in 41.19"
     assert said[said.index("Newly seen") + 1 : said.index("Changed")] == ["2/1 in 41.19", "KG Train in 42.19"]
     assert "Lost" not in said and not any("supply" in line for line in said)
     assert not any("unseen" in line for line in said)  # below every enemy that is seen there may be others
+    seen = [position(twilight, text, "central-powers") for text in (BEFORE, AFTER)]
+    assert "1/1, from 41.19" in lines(compare(seen[0], seen[1]))
 
 
 def test_a_stack_of_which_nothing_is_seen_is_told(twilight: Game) -> None:
@@ -113,11 +110,6 @@ def test_a_stack_of_which_nothing_is_seen_is_told(twilight: Game) -> None:
     assert found[found.index("Newly seen") + 1] == "1/1 in 41.19"
     assert "41.19: ip 1 to 0" in found
     assert "41.19: ip 1 to 0, no longer any unseen units" in lines(compare(seen[1], seen[0]))
-
-
-def test_its_own_losses_are_certain(twilight: Game) -> None:
-    seen = [position(twilight, text, "central-powers") for text in (BEFORE, AFTER)]
-    assert "1/1, from 41.19" in lines(compare(seen[0], seen[1]))
 
 
 def test_only_positions_of_one_game_and_one_viewpoint_are_compared(twilight: Game) -> None:
@@ -132,37 +124,9 @@ def test_only_positions_of_one_game_and_one_viewpoint_are_compared(twilight: Gam
         compare(boards[0], boards[1], called=("one", "other"))
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, words, prog_name="assistant")
-
-
-def test_the_command_compares_two_files_and_writes_json(tmp_path: Path) -> None:
-    before, after = tmp_path / "a.pos", tmp_path / "b.pos"
-    for file, text in ((before, BEFORE), (after, AFTER)):
-        file.write_text(f"game twilight-in-the-east\n{text}")
-    found = json.loads(run("compare", str(before), str(after), "--json").stdout)
-    assert found["result"]["moved"][0] == {"unit": "25/3", "before": "40.20", "after": "39.20"}
-    assert found["result"]["gone"] == [{"unit": "1/1", "place": "41.19"}]
-    assert {"track": "turn", "subject": "", "before": 1, "after": 2} in found["result"]["facts"]
-    assert "No longer seen" in run("compare", str(before), str(after), "--as", "russian", "--forum").stdout
-    assert run("compare", "-", "-").exit_code == 3
-    assert run("compare", str(before), str(tmp_path / "none.pos")).exit_code == 3
-
-
 def test_the_page_names_every_field_of_the_json() -> None:
     page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
     table = page[page.index("the fields of `result` are") :]
     assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(Comparison))
     for kind in (Move, Departure, Arrival, StackChange, FactChange):
         assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(kind)), kind
-
-
-def test_what_holds_of_all_other_hexes_is_compared() -> None:
-    before, after = (typed(text) for text in ("elsewhere clear open", "elsewhere rough control=russian"))
-    said = lines(compare(before, after))
-    assert {
-        "all other hexes: terrain rough",
-        "all other hexes: control russian",
-        "all other hexes: barrier no longer stated",
-    } <= {*said}
-    assert "= 3 facts of all other hexes changed" in said

@@ -8,7 +8,6 @@ import pytest
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing import WRITERS
 from assistant.drawing.front.moment_map import front_lines, moment_layers
 from assistant.drawing.front.strip import (
     MOST,
@@ -25,7 +24,6 @@ from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.util.errors import InputError
 
-from ....cases import few
 from .moments import MOMENTS, shots, view
 
 
@@ -40,7 +38,7 @@ def titles(scene: Scene, layer: str) -> list[str]:
     return [group.title for group in groups(scene, layer)]
 
 
-def test_all_maps_have_one_area_and_one_scale() -> None:
+def test_maps_of_a_strip_have_one_area_and_scale_and_say_what_has_changed() -> None:
     strip = make_strip(shots())
     scenes = [map_scene(strip, number) for number in range(3)]
     assert {scene.width for scene in scenes} == {WIDE} and len({scene.height for scene in scenes}) == 1
@@ -48,18 +46,12 @@ def test_all_maps_have_one_area_and_one_scale() -> None:
     assert towns[0].shapes and towns[0] == towns[1] == towns[2]
     resting = {group for scene in scenes for group in groups(scene, "units") if group.title.startswith("36/17")}
     assert len(resting) == 1
-
-
-def test_each_map_says_what_has_changed_since_the_one_before() -> None:
     strip = make_strip(shots())
     assert changes_shown(strip, 0) == "before the first move"
     assert changes_shown(strip, 1).startswith("2 units moved")
     assert "1 hex attacked" in changes_shown(strip, 2) and "hexes gained: Russian " in changes_shown(strip, 2)
     assert strip.moments[2].moved == {"25/3": ("43.19", "44.20"), "35/17": ("44.20", "46.20")}
     assert strip.moments[2].gained["44.20"] == "russian"
-
-
-def test_a_strip_has_the_units_of_each_moment_and_a_star_where_was_attacked() -> None:
     scene = strip_scene(make_strip(shots()), "August")
     stacks = titles(scene, "units")
     assert len(stacks) == 12 and sum("25/3" in title for title in stacks) == 3
@@ -67,22 +59,20 @@ def test_a_strip_has_the_units_of_each_moment_and_a_star_where_was_attacked() ->
     assert "GT 3, August 1914: " in scene.description
 
 
-@few(1)
-@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
-def test_it_can_be_written_as_any_picture(ending: str) -> None:
-    assert WRITERS[ending](strip_scene(make_strip(shots()), "August"))
-
-
-def test_of_many_turns_some_are_shown_with_the_first_and_the_last() -> None:
+def test_of_many_turns_some_are_shown_also_on_a_paper_map() -> None:
     many = shots(*MOMENTS * 12)
     chosen = choose_shots(many)
     assert len(chosen) == MOST and chosen[0].title == "GT 1" and chosen[-1].title == "GT 36"
     spread = choose_shots([shot._replace(attacked=[shot.title]) for shot in many])
     assert {place for shot in spread for place in shot.attacked} == {shot.title for shot in many}
     assert make_strip(many).left_out == 12
+    positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
+    views = [View(position.game, position.state) for position in positions]
+    strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
+    assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
 
 
-def test_the_front_is_drawn_between_two_sides_alone() -> None:
+def test_the_front_is_drawn_between_two_sides_in_an_area_of_what_happens() -> None:
     alone = make_strip(shots("53.36: 4/6\n", "54.36: 4/6\n"))
     both = make_strip(shots())
     assert all(
@@ -91,34 +81,21 @@ def test_the_front_is_drawn_between_two_sides_alone() -> None:
     )
     assert [*front_lines(both.theatre, both.moments[0].held)]
     assert {layer.name for layer in moment_layers(alone.theatre, alone.moments[0])} >= {"front", "units"}
-
-
-def test_the_area_leaves_out_who_stands_far_from_all_that_happens() -> None:
     far = "42.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
     moved = "43.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
     assert "60.40" not in find_area([view(far), view(moved)])
     assert "60.40" in find_area([view("60.40: 6/15\n")])
 
 
-def test_without_units_on_the_map_there_is_nothing_to_draw() -> None:
+def test_without_units_or_on_two_boards_there_is_nothing_to_draw() -> None:
     with pytest.raises(InputError, match="no unit stands on the map"):
         make_strip(shots(""))
+    boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
+    with pytest.raises(InputError, match="goes from the board"):
+        make_strip([Shot("", "", View(position.game, position.state)) for position in boards])
 
 
 def test_hostile_names_are_escaped() -> None:
     named = [shot._replace(title="<script>alert(1)</script>", about='"&<b>') for shot in shots()]
     svg = to_svg(strip_scene(make_strip(named), "<img src=x>"))
     assert "<script" not in svg and "<img" not in svg and not re.search(r"<b>", svg)
-
-
-def test_a_paper_map_that_nobody_has_drawn_shows_the_hexes_round_the_units() -> None:
-    positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
-    views = [View(position.game, position.state) for position in positions]
-    strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
-    assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
-
-
-def test_a_game_on_two_boards_is_refused() -> None:
-    boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
-    with pytest.raises(InputError, match="goes from the board"):
-        make_strip([Shot("", "", View(position.game, position.state)) for position in boards])

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing.front.territory import (
-    REACH,
-    assign_ground,
-    ground_gained,
-    side_of_country,
-    units_by_place,
-)
+from assistant.drawing.front.territory import REACH, assign_ground, ground_gained, side_of_country, units_by_place
 from assistant.installed.registry import load_game
 
 GAME = load_game("twilight-in-the-east")
@@ -37,33 +31,24 @@ def view(places: Mapping[str, str], *more: str) -> View:
     return View(position.game, position.state)
 
 
-def test_ground_near_to_one_side_alone_is_its_own_and_other_ground_that_of_its_country() -> None:
+def test_ground_near_to_one_side_or_controlled_is_its_own_and_other_ground_that_of_its_country() -> None:
     held = assign_ground(view({"25/3": "44.20"}), AREA)
     assert held["44.20"] == held["45.20"] == "russian"  # of German ground
     assert held["50.16"] == "central-powers"
     assert {held[place] for place in AREA if place in held and BOARD.distance(place, "44.20") <= REACH} == {"russian"}
-
-
-def test_what_a_side_controls_by_the_record_is_its_own() -> None:
     assert (
         assign_ground(view({"25/3": "44.20"}, "45.20 control=central-powers", "46.20: 1/1"), AREA)["45.20"]
         == "central-powers"
     )
-
-
-def test_a_pocket_in_which_no_unit_stands_goes_to_the_side_round_it() -> None:
     ring = dict(zip(RUSSIAN, BOARD.neighbours("46.20"), strict=True))
     assert assign_ground(view(ring, "46.20 control=central-powers"), AREA)["46.20"] == "russian"
 
 
-def test_ground_that_nobody_comes_near_to_stays_with_the_side_that_had_it() -> None:
+def test_ground_that_nobody_comes_near_to_stays_with_the_side_or_country_that_had_it() -> None:
     first = assign_ground(view({"25/3": "48.20"}), AREA)
     later = assign_ground(view({"25/3": "42.20"}), AREA, first)
     assert later["48.20"] == "russian" and "48.20" not in ground_gained(first, later)
     assert ground_gained(first, assign_ground(view({"1/1": "48.20"}), AREA, first))["48.20"] == "central-powers"
-
-
-def test_the_country_of_a_nation_is_its_side_however_it_is_called() -> None:
     assert side_of_country(GAME, "austro-hungarian") == side_of_country(GAME, "german") == "central-powers"
     assert side_of_country(load_game("world-undone-east-prussia-1914"), "germany") == "german"
     assert side_of_country(GAME, "none") == ""

@@ -1,18 +1,20 @@
-"""Pictures of many lines, on pointed hexes of a game of data alone: what stands in them, near and from afar."""
+"""Pictures of many lines, on pointed hexes of a game of data alone: what stands in them, near and from afar, and their parts."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import pathlib
 from collections.abc import Sequence
+from itertools import combinations
 from math import dist
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import assistant
 from assistant.asking.line_sketch import (
     Break,
     Closed,
@@ -27,28 +29,26 @@ from assistant.asking.line_sketch import (
     make_failing_way,
 )
 from assistant.asking.view import View
-from assistant.drawing.colours import INK
-from assistant.drawing.geometry import PageBox
-from assistant.drawing.layout import Layout
+from assistant.drawing.colours import INK, find_close_colours
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.backdrop import _find_hexes_beyond
-from assistant.drawing.lines.breaks import break_layer, break_marks, break_points
+from assistant.drawing.lines.parts import HEIGHT, WIDTH, FrontPart, choose_part, parts_of_front
 from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
-from assistant.drawing.lines.signs import COLOURS, limit_shapes
+from assistant.drawing.lines.signs import COLOURS, limit_shapes, status_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
 from assistant.drawing.map.survey import Survey
-from assistant.drawing.placement import place_marks
-from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
+from assistant.drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
-from assistant.drawing.taken import FIRM, TakenBoxes
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
+from assistant.service import parts, picture
 from assistant.util.errors import InputError
 
-from ....cases import thorough
+from ....cases import few
+from ...reading_sizes import PAGE, page_of, too_small
 
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards", blue infantry "2 Guards"
@@ -100,17 +100,27 @@ def titles(scene: Scene, name: str) -> list[str]:
     return [shape.title for shape in layer(scene, name).shapes if isinstance(shape, Group)]
 
 
-def test_it_says_in_words_what_it_shows(view: View) -> None:
+def test_a_picture_of_lines_shows_units_sources_and_breaks_in_signs_and_words(view: View) -> None:
     scene = lines_scene(view, SHOWN)
     assert (
         scene.description
         == "1 Guards in 0505: fed. 2 Guards in 0505: short of food. Depot in 0503, range 2. 0505|0506: river."
     )
     assert to_svg(scene).startswith("<svg")
-
-
-def test_every_unit_has_the_sign_of_its_status_on_its_counter(view: View) -> None:
     assert titles(lines_scene(view, SHOWN), "statuses") == ["2 Guards: short of food", "1 Guards: fed"]
+    scene = lines_scene(view, SHOWN)
+    assert len([one for one in layer(scene, "dots").shapes if isinstance(one, Circle)]) == 3
+    assert texts(scene, "labels") == ["1 1/2", "range 2"]
+    assert titles(scene, "sources") == ["0503: Depot, range 2"]
+    scene = lines_scene(view, SHOWN)
+    assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
+    assert texts(scene, "breaks") == ["river"]
+    assert texts(lines_scene(view, SHOWN), "signs") == [
+        "fed: 1", "short of food: 1", "line", "of 1 to 2 units", "source",
+        "what blocks a line", "two hexes from a depot", "within extended reach",
+    ]  # fmt: skip
+    bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
+    assert texts(lines_scene(view, bare), "signs") == ["fed"]
 
 
 def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_serves_in_full(view: View) -> None:
@@ -125,52 +135,16 @@ def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_se
     assert alone.dash
 
 
-def test_the_hexes_of_lines_have_dots_and_labels_and_sources_their_mode(view: View) -> None:
-    scene = lines_scene(view, SHOWN)
-    assert len([one for one in layer(scene, "dots").shapes if isinstance(one, Circle)]) == 3
-    assert texts(scene, "labels") == ["1 1/2", "range 2"]
-    assert titles(scene, "sources") == ["0503: Depot, range 2"]
-
-
-def test_a_label_stands_beside_the_mode_of_a_source_in_its_hex(view: View) -> None:
+def test_a_label_the_verdict_and_the_map_stand_where_they_belong(view: View) -> None:
     found = flat(layer(lines_scene(view, replace(SHOWN, labels={"0503": "7"})), "labels").shapes)
     assert [shape.text for shape in found if isinstance(shape, Text)] == ["7; range 2"]
-
-
-def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
-    board = load_game("world-undone-east-prussia-1914").board("east-prussia")
-    layout = Layout(board, ["5018"])
-    x, y = layout.centre("5018")
-    counters = PageBox(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
-    gap = Break(where="5018", side="russian", why="enemy")
-    shown, room = replace(SHOWN, breaks=(gap,)), TakenBoxes()
-    points = [*break_points(layout, shown, {"5018": counters}, 1.0)]
-    room.take(counters, FIRM)
-    placed = place_marks([[mark] for _, mark in break_marks(points, shown, 1.0, 1.0)], room)
-    drawn = break_layer(points, layout, shown, placed, scale=1.0)
-    (group,) = drawn.shapes
-    assert isinstance(group, Group)
-    for shape in group.shapes:
-        if isinstance(shape, Circle):
-            assert shape.x + shape.radius <= counters.left
-        if isinstance(shape, Rectangle):
-            box = PageBox(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
-            assert box.overlap(counters) == 0
-
-
-def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:
-    scene = lines_scene(view, SHOWN)
-    assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
-    assert texts(scene, "breaks") == ["river"]
-
-
-def test_the_key_has_what_the_picture_has(view: View) -> None:
-    assert texts(lines_scene(view, SHOWN), "signs") == [
-        "fed: 1", "short of food: 1", "line", "of 1 to 2 units", "source",
-        "what blocks a line", "two hexes from a depot", "within extended reach",
-    ]  # fmt: skip
-    bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
-    assert texts(lines_scene(view, bare), "signs") == ["fed"]
+    assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
+    scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
+    rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
+    across = [x for rim in rims for line in rim.lines for x, _ in line]
+    assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
+    with pytest.raises(InputError, match="no hex to draw"):
+        lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
 
 
 def far_away(units: str, *statuses: Status) -> Scene:
@@ -189,7 +163,7 @@ def far_away(units: str, *statuses: Status) -> Scene:
     )
 
 
-def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
+def test_a_wide_picture_lists_units_with_those_that_need_help_most() -> None:
     scene = far_away("25/3, 27/3, 22/1", "full", "none")
     assert titles(scene, "units") == ["40.20: 25/3, fed", "40.20: 27/3, hungry", "40.20: 22/1, russian"]
     assert texts(scene, "units") == ["25/3", "27/3", "22/1"]
@@ -197,9 +171,8 @@ def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
     assert isinstance(glow, Path)
     assert glow.fill == COLOURS["none"]
     assert not [one for one in scene.layers if one.name in ("statuses", "labels", "dots")]
-
-
-def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_most() -> None:
+    scene = far_away("25/3", "full")
+    assert max(scene.width, scene.height) < 600
     scene = far_away("25/3, 27/3, 29/20, 22/1, 24/1, 36/13", "full", "full", "full", "low", "none", "full")
     assert texts(scene, "units") == ["25/3", "27/3", "29/20", "3 more"]
     assert COLOURS["none"] in [shape.fill for shape in flat(layer(scene, "units").shapes) if isinstance(shape, Polygon)]
@@ -228,37 +201,7 @@ def test_the_ground_around_a_picture_is_that_of_the_box_round_its_hexes(drawn: t
     assert found == [(name, at[name]) for name in sorted(inside - {*drawn})]
 
 
-@thorough
-def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
-    code = (
-        "from assistant.formats.notation import read_notation; from assistant.installed.registry import load_game;"
-        "from assistant.drawing.lines.backdrop import _find_hexes_beyond; from types import SimpleNamespace as Named;"
-        "game = read_notation(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
-        "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
-        "print([name for name, _ in _find_hexes_beyond(Named(board=game.board('east'), layout=layout))])"
-    )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert runs[0] == runs[1] and len(runs[0]) > 1000
-
-
-def test_the_map_stands_in_the_middle_of_a_page_that_is_wider(view: View) -> None:
-    scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
-    rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
-    across = [x for rim in rims for line in rim.lines for x, _ in line]
-    assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
-
-
-def test_a_wide_picture_stays_a_sheet() -> None:
-    scene = far_away("25/3", "full")
-    assert max(scene.width, scene.height) < 600
-
-
-def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: View) -> None:
+def test_reaches_of_sources_and_ways_and_lines_have_looks_of_their_own(view: View) -> None:
     outlined = layer(lines_scene(view, SHOWN), "reach").shapes
     assert all(isinstance(one, Path) and not one.fill for one in outlined)
     ways = replace(SHOWN, reaches=(replace(SHOWN.reaches[0], ways=True),))
@@ -266,10 +209,6 @@ def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: Vie
     assert all(
         isinstance(one, Path) and one.opacity < 1 and all(len(line) == 2 for line in one.lines) for one in hatched
     )
-
-
-def test_line_source_reach_of_a_source_and_of_ways_have_four_looks() -> None:
-    """Without any colour: a plain line, a filled hex with a dark ring, an outline with ticks, a hatching."""
     source = ring_shapes((0.0, 0.0), "#2f4f7c", flat=True, scale=1.0, extended=False)
     assert [bool(shape.fill) for shape in source if isinstance(shape, Path)] == [True, False, False]
     assert source[-1].stroke == INK  # type: ignore[union-attr]
@@ -386,10 +325,105 @@ def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
     assert plates_of(replace(shown, units=many)) == {}
 
 
-def test_the_verdict_stands_below_the_title(view: View) -> None:
-    assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
+def test_statuses_are_told_apart_by_everyone_by_colour_and_by_form() -> None:
+    assert find_close_colours(dict(COLOURS)) == []
+    forms = {}
+    for status in STATUSES:
+        shapes = status_shapes(status, 0.0, 0.0, 1.0)
+        corners = [len(shape.points) for shape in shapes if isinstance(shape, Polygon)]
+        discs = sum(isinstance(shape, Circle) for shape in shapes)
+        marks = [shape.lines for shape in shapes if isinstance(shape, Path)]
+        forms[status] = corners, discs, marks
+    assert all(one != other for one, other in combinations(forms.values(), 2))
 
 
-def test_nothing_to_draw_is_an_error(view: View) -> None:
-    with pytest.raises(InputError, match="no hex to draw"):
-        lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
+PLUGINS = pathlib.Path(__file__).parents[4] / "plugins"
+FRONTS = {
+    "twilight": PLUGINS / "twilight_in_the_east/setups/19-august-1914.pos",
+    "undone": PLUGINS / "world_undone_east_prussia/setups/masurian-lakes.pos",
+    "kaiser": PLUGINS / "kaisers_war_in_the_east/examples/supply.pos",
+}
+STANDING = st.lists(
+    st.tuples(
+        st.integers(0, 40),
+        st.integers(0, 40),
+        st.sampled_from(["", "First Army", "Second Army"]),
+        st.sampled_from(["red", "blue"]),
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+def front_of(standing: list[tuple[int, int, str, str]]) -> tuple[list[Marked], dict[str, list[Point]]]:
+    """Units with their armies and sides, and where each stands."""
+    units = [
+        Marked(unit=str(number), place=f"{x}.{y}", side=side, status="full", army=army)
+        for number, (x, y, army, side) in enumerate(standing)
+    ]
+    return units, {str(number): [(x, y)] for number, (x, y, *_) in enumerate(standing)}
+
+
+@given(STANDING)
+def test_each_unit_is_in_one_part_with_others_of_its_side_no_wider_than_a_page(
+    standing: list[tuple[int, int, str, str]],
+) -> None:
+    units, reaches = front_of(standing)
+    found = parts_of_front(units, reaches)
+    assert sorted(name for part in found for name in part.units) == sorted(reaches)
+    by_name = {unit.unit: unit for unit in units}
+    for part in found:
+        members = [by_name[name] for name in part.units]
+        assert len({unit.side for unit in members}) == 1
+        assert part.name == ", ".join(dict.fromkeys(unit.army for unit in members if unit.army))
+        assert {*part.hexes} == {unit.place for unit in members}
+        xs, ys = zip(*(reaches[name][0] for name in part.units), strict=True)
+        assert max(xs) - min(xs) <= WIDTH and max(ys) - min(ys) <= HEIGHT
+    assert len({part.title for part in found}) == len(found) or len({unit.side for unit in units}) == 2
+    assert found == parts_of_front(units, reaches)
+
+
+@given(STANDING)
+def test_units_of_one_hex_stay_together(standing: list[tuple[int, int, str, str]]) -> None:
+    units, reaches = front_of([(x, y, "", "red") for x, y, *_ in standing])
+    hexes = [hex for part in parts_of_front(units, reaches) for hex in part.hexes]
+    assert len(hexes) == len({*hexes})
+
+
+def test_a_front_is_cut_where_nobody_stands_and_no_line_leads() -> None:
+    units, reaches = front_of([(x, 3, "First Army", "red") for x in (0, 1, 2, 10, 11, 12)])
+    found = parts_of_front(units, reaches)
+    assert [part.title for part in found] == ["First Army 1, 0.3 to 2.3", "First Army 2, 10.3 to 12.3"]
+    assert parts_of_front(units[:3], reaches)[0].title == "First Army, 0.3 to 2.3"
+    units, reaches = front_of([(0, 0, "", "red"), (5, 0, "", "red")])
+    assert len(parts_of_front(units, reaches)) == 1
+    reaches["0"] += [(-5, 0)]
+    assert len(parts_of_front(units, reaches)) == 2
+
+
+def test_another_number_is_refused_with_all_parts() -> None:
+    some = [
+        FrontPart(units=("A",), hexes=("0101",), name="First Army"),
+        FrontPart(units=("B",), hexes=("0102", "0103")),
+    ]
+    assert choose_part(some, 2) is some[1]
+    for number in (0, 3):
+        with pytest.raises(InputError, match=f"there is no part {number}") as refused:
+            choose_part(some, number)
+        assert refused.value.hint == "the parts are 1 to 2: 1 First Army, 0101; 2 0102 to 0103"
+
+
+@few(1)
+@pytest.mark.parametrize("name", FRONTS)
+def test_every_part_of_a_front_can_be_read_on_a_page(name: str) -> None:
+    position = assistant.read(FRONTS[name])
+    report = assistant.ask(position, "supply")
+    titles = parts(position, report)
+    for number, title in enumerate(titles, 1):
+        drawn = bytes(picture(position, report, part=number)).decode()
+        assert title in drawn
+        assert too_small(drawn) == [], title
+        assert page_of(drawn)[0] == PAGE and page_of(drawn)[1] <= 297, title
+    with pytest.raises(InputError, match="there is no part"):
+        picture(position, report, part=len(titles) + 1)
+    assert len(titles) < 5 or too_small(bytes(picture(position, report)).decode()), "a whole front is a wall chart"

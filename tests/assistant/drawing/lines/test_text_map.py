@@ -1,4 +1,4 @@
-"""Maps in letters: hexes of either grid, as much of them as a terminal has room for."""
+"""Maps in letters: hexes of either grid, units that are shortened, as much as a terminal has room for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand
 from assistant.asking.view import View
+from assistant.drawing.letters import Sheet, cut_text, fill_rows, format_unit, pitch_for
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.scene import Rows, TextRun
 from assistant.formats.notation import read_notation
@@ -66,7 +67,7 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
     ]
 
 
-def test_the_key_names_other_units_only_where_there_are_some() -> None:
+def test_the_key_tells_what_lines_and_units_are_written_with(drill: Game) -> None:
     """Neither units with a status nor sources are others."""
     position = read_notation(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
     rows = lines(lines_map(View(position.game, position.state), SHOWN, 80))
@@ -75,16 +76,23 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
         "! what blocks a line",
         "25/3: Short",
     ]
+    position = read_notation(b"game drill\n0505: blue infantry A\n", "typed.pos", lambda name: drill)
+    strands = (
+        Strand(unit="A", side="blue", hexes=("0405", "0505")),
+        Strand(unit="B", side="blue", hexes=("0605", "0505"), full=False),
+    )
+    shown = LineSketch(title="T", words=WORDS, sides=("blue",), strands=strands)
+    rows = lines(lines_map(View(position.game, position.state), shown, 80))
+    (row,) = [row for row in rows if "A" in row and "---" in row]
+    assert ":::" in row, "what serves in part is written alike in every direction"
+    assert any("- / \\ line   : line that serves in part" in row for row in rows)
 
 
-def test_tones_say_what_a_piece_stands_for() -> None:
+def test_tones_say_what_a_piece_stands_for_and_the_narrower_the_less_is_written() -> None:
     runs = [run for row in lines_map(flat_view(), SHOWN, 80) for run in row]
     assert TextRun("25/3 ~", "low") in runs
     assert TextRun("!EZOC", "break") in runs
     assert TextRun("1/1", "faint") in runs
-
-
-def test_the_narrower_the_terminal_the_less_is_written() -> None:
     narrow = lines(lines_map(flat_view(), SHOWN, 30))
     assert max(map(len, narrow)) <= 30
     assert any("[[3 Train" in row for row in narrow)
@@ -97,6 +105,8 @@ def test_what_has_no_room_is_refused() -> None:
     wide = replace(SHOWN, focus=("90.20",))
     with pytest.raises(InputError, match="the map is 53 hexes wide, but 80 characters hold only 37"):
         lines_map(flat_view(), wide, 80)
+    with pytest.raises(InputError, match="but 4 characters hold only 0"):
+        lines_map(flat_view(), SHOWN, 4)
 
 
 def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
@@ -115,25 +125,6 @@ def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
     assert any("1+ 1o" in row for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("unit", "written"),
-    [("Russian 1 Train", "[1 T] ~"), ("1 R Train", "[1 R T] ~"), ("German EIGHTH Major Depot", "[EIGHTH>~")],
-)
-def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
-    text = f'game twilight-in-the-east\ntrust counters\n40.20: "{unit}"\n'
-    position = read_notation(text.encode(), "typed.pos", load_game)
-    shown = LineSketch(
-        title="T",
-        words=WORDS,
-        sides=("russian",),
-        units=(Marked(unit=unit, place="40.20", side="russian", status="low"),),
-        origins=(Origin(name=unit, place="40.20", side="russian", unit=unit),),
-        focus=("40.20", "44.20"),
-    )
-    rows = lines(lines_map(View(position.game, position.state), shown, 52))
-    assert any(written in row for row in rows)
-
-
 def test_a_long_name_at_the_edge_of_the_map_is_not_cut() -> None:
     """It has more room than its hex is wide, so it stands a little off the middle there."""
     text = (
@@ -146,19 +137,41 @@ def test_a_long_name_at_the_edge_of_the_map_is_not_cut() -> None:
     assert found[7] == "Guard Kazan 1234 Guard Omsk 12345"
 
 
-def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
-    position = read_notation(b"game drill\n0505: blue infantry A\n", "typed.pos", lambda name: drill)
-    strands = (
-        Strand(unit="A", side="blue", hexes=("0405", "0505")),
-        Strand(unit="B", side="blue", hexes=("0605", "0505"), full=False),
-    )
-    shown = LineSketch(title="T", words=WORDS, sides=("blue",), strands=strands)
-    rows = lines(lines_map(View(position.game, position.state), shown, 80))
-    (row,) = [row for row in rows if "A" in row and "---" in row]
-    assert ":::" in row, "what serves in part is written alike in every direction"
-    assert any("- / \\ line   : line that serves in part" in row for row in rows)
+@pytest.mark.parametrize(
+    ("unit", "room", "text"),
+    [
+        ("25/3", 8, "25/3"),
+        ("German EIGHTH Major Depot", 20, "EIGHTH Major Depot"),
+        ("German EIGHTH Major Depot", 12, "EIGHTH M D"),
+        ("German EIGHTH Major Depot", 5, "EIGH>"),
+    ],
+)
+def test_a_long_name_keeps_what_tells_it_apart(unit: str, room: int, text: str) -> None:
+    assert format_unit(unit, room) == text
 
 
-def test_a_terminal_with_no_room_for_a_hex_says_so() -> None:
-    with pytest.raises(InputError, match="but 4 characters hold only 0"):
-        lines_map(flat_view(), SHOWN, 4)
+def test_a_unit_stands_between_signs_and_before_one() -> None:
+    assert format_unit("3 Train", 12, "[", "]", "+") == "[3 Train] +"
+    assert format_unit("3 Train", 10, "[", "]", "+") == "[3 Train]+"
+
+
+def test_a_key_has_as_many_entries_as_fit_and_what_has_no_room_is_cut() -> None:
+    assert (cut_text("abc", 3), cut_text("abcd", 3)) == ("abc", "ab>")
+    rows = fill_rows([TextRun("aaa"), TextRun("bbb"), TextRun("ccc")], 10)
+    assert ["".join(run.text for run in row) for row in rows] == ["aaa   bbb", "ccc"]
+    assert list(fill_rows([], 10)) == []
+
+
+def test_hexes_are_as_wide_as_there_is_room_and_lines_run_between_them(drill: Game) -> None:
+    board = drill.board("")
+    assert pitch_for(board, ["0101", "0201", "0301"], 40, (11, 9, 7)) == 11
+    assert pitch_for(board, ["0101", "0201", "0301"], 28, (11, 9, 7)) == 9
+    with pytest.raises(InputError, match="the map is 3 hexes wide, but 20 characters hold only 2"):
+        pitch_for(board, ["0101", "0201", "0301"], 20, (11, 9, 7))
+    sheet = Sheet(drill.board(""), ["0101", "0201"], 9, 40)
+    sheet.number("0101")
+    sheet.number("0201", "(0201)")
+    sheet.line("0101", "0201")
+    sheet.line("0101", "0301")  # which is not shown
+    rows = ["".join(run.text for run in row) for row in sheet.rows()]
+    assert [row.split() for row in rows] == [["0101", "(0201)"], [".--------."]]

@@ -38,7 +38,7 @@ s = "sea"
 
 def board(folder: Path, lines: str = "", places: str = "", water: int = 0, orientation: str = "flat") -> Board:
     """A board of 12 by 10 hexes, clear but for some columns of sea in the west."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "board.toml").write_text(_HEAD.format(orientation=orientation), "utf-8")
     columns = range(1, 13)
     rows = ["    " + " ".join(f"{column:02}" for column in columns)]

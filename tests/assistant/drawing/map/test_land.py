@@ -45,12 +45,21 @@ def plain(folder: Path) -> Survey:
     return survey(board(folder / "b"))
 
 
-def test_two_hexes_merge_and_a_ring_has_a_hole(tmp_path: Path) -> None:
+def test_hexes_merge_have_holes_and_each_of_their_sides_is_drawn_once(tmp_path: Path) -> None:
     drawn = plain(tmp_path)
     assert [len(ring) for ring in find_rings(drawn, {"05.05", "05.06"})] == [10]
     ring = set(drawn.board.neighbours("05.05"))
     assert sorted(len(line) for line in find_rings(drawn, ring)) == [6, 18]
     assert not inside(smooth_outlines(drawn, ring), drawn.layout.centre("05.05"))
+    drawn = plain(tmp_path)
+    (grid,) = grid_layer(drawn).shapes
+    assert isinstance(grid, Lines)
+    sides = len(drawn.sides) + sum(not beyond for name in drawn.hexes for beyond, _, _ in drawn.around[name])
+    assert sum(len(line) - 1 for line in grid.lines) == sides
+    mask, _ = edge_layer(drawn, drawn.layout.width, drawn.layout.height, "#ffffff").shapes
+    assert isinstance(mask, Lines)
+    assert not inside(mask.lines, drawn.layout.centre("05.05"))
+    assert inside(mask.lines, (1.0, 1.0))
 
 
 def test_an_area_covers_the_middle_of_its_hexes_and_of_no_other(tmp_path: Path) -> None:
@@ -73,16 +82,13 @@ def test_a_smooth_line_cuts_corners_but_keeps_its_ends() -> None:
     assert (10.0, 5.0) in corner  # through the middle between two bends
 
 
-def test_water_lies_over_the_land_with_lines_along_its_shore(tmp_path: Path) -> None:
+def test_water_lies_over_the_land_and_a_ground_is_soft_where_it_meets_a_lower_one(tmp_path: Path) -> None:
     layers = {layer.name: layer for layer in terrain_layers(survey(board(tmp_path / "b", water=4)))}
     area, *others = [shape for shape in layers["sea"].shapes if isinstance(shape, Lines)]
     assert area.fill
     assert area.stroke
     assert len([shape for shape in others if shape.stroke and not shape.fill and shape.opacity == 1]) == 3
-
-
-def test_a_ground_is_soft_where_it_meets_a_lower_one(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", "05.05 rough [rulebook 1]\n05.06 mountain [rulebook 1]\n"))
+    drawn = survey(board(tmp_path / "2" / "b", "05.05 rough [rulebook 1]\n05.06 mountain [rulebook 1]\n"))
     (terrain,) = [layer for layer in terrain_layers(drawn) if layer.name == "terrain"]
     soft = {shape.stroke: shape.lines for shape in terrain.shapes if isinstance(shape, Lines) and not shape.fill}
     rough, mountain = (drawn.layout.centre(name) for name in ("05.05", "05.06"))
@@ -106,18 +112,6 @@ def test_signs_of_the_ground_leave_room_for_numbers_and_towns(tmp_path: Path) ->
         x, y = drawn.layout.centre(name)
         assert any(abs(at_x - x) < HEX * 0.1 and abs(at_y - y) < HEX * 0.1 for at_x, at_y in points) is middle
         assert not [1 for at_x, at_y in points if abs(at_x - x) < 4 and abs(at_y - (y - 0.41 * HEX)) < 3]
-
-
-def test_each_hexside_is_drawn_once_and_nothing_is_seen_beyond_the_hexes(tmp_path: Path) -> None:
-    drawn = plain(tmp_path)
-    (grid,) = grid_layer(drawn).shapes
-    assert isinstance(grid, Lines)
-    sides = len(drawn.sides) + sum(not beyond for name in drawn.hexes for beyond, _, _ in drawn.around[name])
-    assert sum(len(line) - 1 for line in grid.lines) == sides
-    mask, _ = edge_layer(drawn, drawn.layout.width, drawn.layout.height, "#ffffff").shapes
-    assert isinstance(mask, Lines)
-    assert not inside(mask.lines, drawn.layout.centre("05.05"))
-    assert inside(mask.lines, (1.0, 1.0))
 
 
 def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_path: Path) -> None:

@@ -88,15 +88,6 @@ def test_short_rivers_and_single_bends_do_too(tmp_path: Path, orientation: str) 
     assert strays(drawn, Waters(drawn).rivers) < 1 / 12
 
 
-def test_a_river_widens_from_its_source_to_its_mouth() -> None:
-    _, waters = the_east()
-    known = [river for river in waters.rivers if river.course.name == "Dniester" and len(river.course.sides) > 20]
-    assert known
-    for river in known:
-        third = len(river.widths) // 3
-        assert sum(river.widths[:third]) < sum(river.widths[-third:])
-
-
 def test_a_river_runs_as_its_chain_says_and_without_a_name_into_the_other(tmp_path: Path) -> None:
     """Both ways of writing a brook that meets another river at the corner of 06.04, 07.04 and 06.05."""
     up, down = "06.04|07.04,07.03", "06.04|07.03,07.04"
@@ -175,7 +166,7 @@ def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
         assert any((round(x) + dx, round(y) + dy) in near for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
-def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
+def test_ways_end_at_the_edge_of_what_is_drawn(tmp_path: Path) -> None:
     drawn = board(tmp_path / "b", "rail1: 03.05 04.06 05.06 06.07 07.07\n")
     ways = MapWays(area := survey(drawn, ["05.06", "06.07"]))
     points = [point for run in ways.rails for point in run.line]
@@ -185,6 +176,15 @@ def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
     ]
     assert min(points) == pytest.approx(min(edges))
     assert max(points) == pytest.approx(max(edges))
+    chain = "03.05 04.06 05.06 06.06 07.05"
+    drawn = survey(
+        board(tmp_path / "2" / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"]
+    )
+    beyond = drawn.layout.centre("05.06")
+    for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
+        assert len(runs) == 2
+        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
+        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
 
 
 def turns(line: Sequence[Point]) -> list[float]:
@@ -193,27 +193,13 @@ def turns(line: Sequence[Point]) -> list[float]:
     return [abs((degrees(after - before) + 180) % 360 - 180) for before, after in pairwise(ways)]
 
 
-def test_a_way_that_leaves_the_hexes_drawn_and_comes_back_is_not_drawn_beyond_them(tmp_path: Path) -> None:
-    chain = "03.05 04.06 05.06 06.06 07.05"
-    drawn = survey(board(tmp_path / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"])
-    beyond = drawn.layout.centre("05.06")
-    for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
-        assert len(runs) == 2
-        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
-        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
-
-
-def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
+def test_a_railway_has_no_kink_swings_not_with_its_hexes_and_branches_in_its_direction(tmp_path: Path) -> None:
     lines = "rail1: 03.05 04.06 05.06 05.07 06.08 07.07\n"
     drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
     (run,) = MapWays(drawn).rails
     assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
-
-
-def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path) -> None:
-    """It is straight from hexside to hexside, but for the hexes at its ends and beside a town, whose centre it passes."""
     row = [f"{column:02}.05" for column in range(2, 10)]
-    drawn = survey(board(tmp_path / "b", f"rail1: {' '.join(row)}\n"))
+    drawn = survey(board(tmp_path / "2" / "b", f"rail1: {' '.join(row)}\n"))
     (run,) = MapWays(drawn).rails
     centres = [drawn.layout.centre(name) for name in row]
     assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
@@ -221,10 +207,9 @@ def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path)
     inner = [y for x, y in run.line if centres[2][0] < x < centres[-3][0]]
     assert max(abs(y - middle) for y in inner) < 0.01 * HEX
     assert max(turns(run.line)) < 25
-
-
-def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n'))
+    drawn = survey(
+        board(tmp_path / "3" / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n')
+    )
     main, branch = MapWays(drawn).rails
     centre = drawn.layout.centre("05.06")
     assert centre in (branch.line[0], branch.line[-1])
@@ -366,19 +351,6 @@ def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None
         assert hypot(*(a - b for a, b in zip(point_between(*shape.points, 0.5), middle, strict=True))) < 0.1 * HEX
 
 
-def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) -> None:
-    chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
-    drawn = survey(board(tmp_path / "b", chain + " 06.10|07.10\n"))
-    tints, lines = border_layers(drawn, Waters(drawn))
-    bands = [shape for shape in tints.shapes if isinstance(shape, Lines)]
-    (line,) = [shape for shape in lines.shapes if isinstance(shape, Lines)]
-    assert {band.fill for band in bands} == {*TINTS[:2]}
-    assert (line.stroke, len(line.dash)) == (INKS, 4)
-    middle = sum(x for x, _ in line.lines[0]) / len(line.lines[0])
-    sides_of = {band.fill: sum(x for x, _ in band.lines[0]) / len(band.lines[0]) < middle for band in bands}
-    assert sorted(sides_of.values()) == [False, True]  # one to the west, one to the east
-
-
 def test_a_tint_has_the_border_for_its_edge_and_lies_in_its_own_country(tmp_path: Path) -> None:
     chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
     river = chain.replace("state-border", "major-river")
@@ -415,7 +387,7 @@ def _right_of(point: Point, line: Sequence[Point]) -> bool:
     return (end[0] - start[0]) * (point[1] - start[1]) > (end[1] - start[1]) * (point[0] - start[0])
 
 
-def test_rivers_wander_and_do_not_swing_evenly(tmp_path: Path) -> None:
+def test_rivers_wander_alike_whatever_part_of_the_board_is_drawn(tmp_path: Path) -> None:
     """Along a straight row of hexes no two bends are alike, and the line never crosses itself."""
     chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
     for word in ("minor-river", "grand-river"):
@@ -427,6 +399,13 @@ def test_rivers_wander_and_do_not_swing_evenly(tmp_path: Path) -> None:
         pieces = list(pairwise(river.line))
         for number, one in enumerate(pieces):
             assert not any(_cross(one, other) for other in pieces[number + 2 :])
+    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    whole = board(tmp_path / "b", f"major-river: {chain}\n")
+    some = [f"{column:02}.{row:02}" for column in (5, 6, 7, 8) for row in range(3, 8)]
+    (river,), (part,) = Waters(survey(whole)).rivers, Waters(cut := survey(whole, some)).rivers
+    (x, y), (left, top) = survey(whole).layout.centre("06.05"), cut.layout.centre("06.05")
+    moved = {(round(px - left + x, 3), round(py - top + y, 3)) for px, py in part.line[12:-12]}
+    assert moved <= {(round(px, 3), round(py, 3)) for px, py in river.line}
 
 
 def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
@@ -437,16 +416,6 @@ def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
     (a, b), (c, d) = one, other
     return turn(a, b, c) != turn(a, b, d) and turn(c, d, a) != turn(c, d, b)
-
-
-def test_a_river_is_the_same_whatever_part_of_the_board_is_drawn(tmp_path: Path) -> None:
-    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
-    whole = board(tmp_path / "b", f"major-river: {chain}\n")
-    some = [f"{column:02}.{row:02}" for column in (5, 6, 7, 8) for row in range(3, 8)]
-    (river,), (part,) = Waters(survey(whole)).rivers, Waters(cut := survey(whole, some)).rivers
-    (x, y), (left, top) = survey(whole).layout.centre("06.05"), cut.layout.centre("06.05")
-    moved = {(round(px - left + x, 3), round(py - top + y, 3)) for px, py in part.line[12:-12]}
-    assert moved <= {(round(px, 3), round(py, 3)) for px, py in river.line}
 
 
 def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
@@ -470,7 +439,7 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     assert own == {move_off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
 
 
-def test_the_words_of_many_hexes_are_those_of_each() -> None:
+def test_what_is_said_of_many_hexes_and_hexsides_is_what_is_said_of_each() -> None:
     position = typed(f"game {GAME}\nboard east\n41.19 rough\n42.19 terrain=sea?\n43.18 control=russian: 25/3\n")
     view = View(position.game, position.state)
     of_position = SurveyReader(view)
@@ -480,9 +449,6 @@ def test_the_words_of_many_hexes_are_those_of_each() -> None:
             of_many = reader.words_on_map(track, view.board.hexes)
             assert of_many == {name: reader.word(track, name) for name in view.board.hexes}
     assert of_position.words_on_map("terrain", ["41.19"]) == {"41.19": "rough"}
-
-
-def test_what_lies_on_many_hexsides_is_what_lies_on_each() -> None:
     text = f"game {GAME}\nboard east\n41.19|42.19 major-river?\n42.19|43.19 no-rail open\n41.19 station\n"
     position = typed(text)
     view = View(position.game, position.state)
@@ -561,31 +527,25 @@ def test_both_sides_of_a_ridge_stand_out_from_every_ground(ground: str) -> None:
     assert find_close_colours({"lit": lit, "shaded": shaded, ground: palette.ground(ground)}, least_in_grey=15.0) == []
 
 
-def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
+def test_a_province_has_a_line_alone_and_is_none_of_a_state(tmp_path: Path) -> None:
     lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
     drawn = survey(board(tmp_path / "b", lines))
     _, layer = border_layers(drawn, Waters(drawn))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == INKS] == [4, 2]
-
-
-def test_a_province_border_is_none_of_a_state_where_no_other_is_drawn(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", "province-border: 06.05|06.06 06.06|07.05\n"))
     _, layer = border_layers(drawn, Waters(drawn))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines)] == [2]
 
 
-def test_on_a_map_too_small_for_hexes_lines_lose_their_zigzag(tmp_path: Path) -> None:
+def test_small_maps_lose_zigzags_and_what_is_drawn_from_geography_is_dashed_if_wished(tmp_path: Path) -> None:
     river = "major-river: 03.05|03.06 03.05|04.06 04.05|04.06 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\n"
     drawn = board(tmp_path / "b", river + "rail1: 02.03 03.02 04.03 05.02 06.03 07.02 08.03\n")
     near, far = survey(drawn), survey(drawn, scale=Scale(2.0, 2.0))
     assert far.scale.small
     for line_of in (lambda seen: Waters(seen).rivers[0].line, lambda seen: MapWays(seen).rails[0].line):
         assert sum(turns(line_of(far))) < 0.6 * sum(turns(line_of(near)))
-
-
-def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path: Path) -> None:
     lines = "minor-river: 05.05|05.06\nminor-river [rulebook 1.1]: 09.05|09.06\nrail1: 02.02 03.02\nrail1 [rulebook 1.2]: 02.08 03.08\n"
-    drawn = board(tmp_path / "b", lines)
+    drawn = board(tmp_path / "2" / "b", lines)
 
     def dashes(*, doubts: bool) -> tuple[int, int]:
         seen = survey(drawn, doubts=doubts)

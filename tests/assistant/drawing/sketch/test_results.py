@@ -41,7 +41,7 @@ ask retreat units=AH-4,AH-3
 """
 
 
-def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
+def test_units_that_are_eliminated_are_crossed_out_with_those_whose_zones_bar_them() -> None:
     position = read_notation(TRAPPED, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["AH-4, AH-3: cannot retreat and are eliminated"]
@@ -54,6 +54,9 @@ def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
     assert [title for title in crossed if title] == ["AH-4: lost", "AH-3: lost"]
     letters = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
     assert any("\u2020AH-4" in row for row in letters)
+    position = read_notation(TRAPPED, "t.pos", load_game)
+    _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
+    assert "2723" in hexes
 
 
 def test_units_that_retreat_stand_where_the_way_ends_and_are_pale_where_it_begins() -> None:
@@ -225,17 +228,6 @@ answers die=2
 """
 
 
-def test_before_the_dice_a_battle_has_odds_alone() -> None:
-    (odds,) = answer_of("twilight-in-the-east battle-before.pos: battle 0").sketch.chains
-    assert odds.links[:4] == (("attack", "42"), ("defence", "23"), ("attack to defence", "1.83:1"), ("rounded", "2:1"))
-
-
-def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
-    position = read_notation(TRAPPED, "t.pos", load_game)
-    _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
-    assert "2723" in hexes
-
-
 @few(12)
 @pytest.mark.parametrize("name", sorted(questions()))
 def test_every_unit_whose_zone_reaches_a_hex_drawn_is_drawn_too(name: str) -> None:
@@ -246,11 +238,6 @@ def test_every_unit_whose_zone_reaches_a_hex_drawn_is_drawn_too(name: str) -> No
     for zone, hex in product(sketch.zones, hexes):
         if hex in zone.hexes:
             assert zone.holders & {*board.neighbours(hex)} <= {*hexes}
-
-
-def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
-    told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
-    assert drop_fact_counts(told) == "drawn, not from the printed game: the East, arm"
 
 
 def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
@@ -266,3 +253,8 @@ def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
         exact = Fraction(links["attack"]) / Fraction(links["defence"])
         told = links.get("attack to defence", links["column of the German table"]).split(":")
         assert abs(Fraction(told[0]) / Fraction(told[1]) - exact) < Fraction(1, 100)
+
+
+def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
+    told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
+    assert drop_fact_counts(told) == "drawn, not from the printed game: the East, arm"

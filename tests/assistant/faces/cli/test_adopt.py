@@ -20,9 +20,8 @@ GAME = "twilight-in-the-east"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     Path("front.vmod").write_bytes(build())
     Path("newer.vmod").write_bytes(build((*COUNTERS, Counter(GERMAN, "37th Inf Div", "g037.png")), "1.3"))
     return tmp_path
@@ -102,21 +101,6 @@ def test_a_file_stays_as_a_player_wrote_it(folder: Path, before: str, after: str
     assert found == {**kept, "version": "1.3"}
     adopt("newer.vmod")
     assert file.read_text("utf-8") == text
-
-
-def test_a_new_entry_stands_behind_a_list_over_several_lines(folder: Path) -> None:
-    adopt("front.vmod")
-    file = mapping(folder)
-    text = file.read_text("utf-8")
-    (old,) = [line for line in text.splitlines() if line.startswith('# "37/20"')]
-    several = '"2/1" = [\n  "2nd Inf Div",  # whole\n  "[2nd]",\n]'
-    corrected = text.replace(old + "\n", "")
-    (second,) = [line for line in corrected.splitlines() if line.startswith('"2/1"')]
-    file.write_text(corrected.replace(second, several), "utf-8")
-    adopt("newer.vmod")
-    found = tomllib.loads(file.read_text("utf-8"))["units"]
-    assert (found["2/1"], found["37/20"]) == (["2nd Inf Div", "[2nd]"], "37th Inf Div")
-    assert several in file.read_text("utf-8")
 
 
 def test_a_map_with_brackets_in_its_name_stays_one_map(folder: Path) -> None:

@@ -82,15 +82,14 @@ def test_an_installation_without_its_metadata_is_examined_all_the_same(monkeypat
     assert "of unknown version" in next(examine()).said
 
 
-def test_its_lines_begin_with_the_state_and_end_with_a_count(data: Path) -> None:
+def test_its_lines_begin_with_the_state_what_is_optional_last_and_end_with_a_count(data: Path) -> None:
     done = run_command(data.parent, "doctor", data=data)
     assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
-    assert lines[-1] == "Nothing is wrong."
-    assert {line[:10].strip() for line in lines[:-1]} == {OK, OPTIONAL, ""}
-
-
-def test_as_json(data: Path) -> None:
+    *lines, last = done.stdout.splitlines()
+    assert last == "Nothing is wrong."
+    states = [line.partition(" ")[0] for line in lines if not line.startswith(" ")]
+    assert states == sorted(states) and {*states} == {OK, OPTIONAL}
+    assert {line[:10].strip() for line in lines} == {OK, OPTIONAL, ""}
     listed: list[dict[str, Any]] = json.loads(run_command(data.parent, "doctor", "--json", data=data).stdout)
     assert [DoctorFinding(**finding) for finding in listed] == list(examine())
 
@@ -261,12 +260,6 @@ def test_the_line_that_completes_words_is_printed_until_it_is_written(
     assert found("completion").said == "only for bash, zsh, fish; this shell is dash"
     monkeypatch.delenv("SHELL")
     assert not [finding for finding in examine() if finding.about == "completion"]
-
-
-def test_what_is_optional_comes_last(data: Path) -> None:
-    lines = run_command(data.parent, "doctor", data=data).stdout.splitlines()
-    states = [line.partition(" ")[0] for line in lines if not line.startswith(" ")][:-1]
-    assert states == sorted(states) and {*states} == {OK, OPTIONAL}
 
 
 def test_the_version_names_the_games_and_what_brings_them(tmp_path: Path) -> None:

@@ -46,19 +46,14 @@ def test_what_stands_behind_the_game_may_stand_alone() -> None:
     assert said("rules", GAME, "10.8a").startswith("10.8a")
 
 
-def test_a_table_begins_with_a_position_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["mine.pos", "mine.json"])
+def test_a_table_begins_with_a_position_without_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     (tmp_path / "mine.pos").write_text(f"game {GAME}\nturn=7\n")
-    done = CliRunner().invoke(cli, ["table", "--umpire", str(tmp_path / "mine.pos")], input="position\n")
-    assert "turn=7" in done.output
-
-
-def test_a_table_begins_with_a_position_as_json_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
-    mine = tmp_path / "mine.pos"
-    mine.write_text(f"game {GAME}\nturn=7\n")
-    (tmp_path / "mine.json").write_text(said("convert", str(mine), "--umpire"))
-    done = CliRunner().invoke(cli, ["table", "--umpire", str(tmp_path / "mine.json")], input="position\n")
+    (tmp_path / "mine.json").write_text(said("convert", str(tmp_path / "mine.pos"), "--umpire"))
+    done = CliRunner().invoke(cli, ["table", "--umpire", str(tmp_path / name)], input="position\n")
     assert "turn=7" in done.output
 
 
@@ -139,67 +134,38 @@ def ended(fails: str, *words: str, out: int | None = subprocess.PIPE) -> tuple[i
     return done.returncode, done.stderr
 
 
-def test_memory_that_runs_out_is_said_in_two_lines() -> None:
-    fails = "from assistant.installed import registry\ndef fail(): raise MemoryError\nregistry.installed_games = fail"
-    said = "assistant: not enough memory\n  close other programs, or ask for less at once\n"
-    assert ended(fails, "games") == (3, said)
-
-
-def test_memory_that_is_not_there_to_tidy_up_is_said_without_a_traceback() -> None:
-    fails = """
-from assistant.installed import registry
+NO_MEMORY = "assistant: not enough memory\n  close other programs, or ask for less at once\n"
+UNLOADED = "assistant: a part of the program could not be loaded: "
+UNTIDY = """
 class Untidy:
     def __del__(self): raise MemoryError
 installed = registry.installed_games
-def tidy_up():
+def fail():
     Untidy()
-    return installed()
-registry.installed_games = tidy_up"""
-    code, said = ended(fails, "games")
-    assert (code, said) == (0, "assistant: not enough memory\n  close other programs, or ask for less at once\n")
-
-
-def test_a_package_that_python_could_not_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "unread").mkdir()
-    fails = f"""
-import sys
-from assistant.installed import registry
-sys.path.append({str(tmp_path)!r})
-import unread
-registry.installed_games = lambda: unread.games"""
-    assert ended(fails, "games") == (
-        3,
-        "assistant: a part of the program could not be loaded: module 'unread' has no attribute 'games'\n"
-        "  check that disk, or install the program again\n",
-    )
+    return installed()"""
+"""Memory that is not there to tidy up."""
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("fails", "code", "says"),
     [
-        ("import os.nothing", "No module named 'os.nothing'; 'os' is not a package"),
-        ("None.place", "'NoneType' object has no attribute 'place'"),
+        ("def fail(): raise MemoryError", 3, NO_MEMORY),
+        (UNTIDY, 0, NO_MEMORY),
+        ("import unread\nfail = lambda: unread.games", 3, f"{UNLOADED}module 'unread' has no attribute 'games'"),
+        ("def fail(): import lacking", 3, f"{UNLOADED}No module named 'os.nothing'; 'os' is not a package"),
+        ("def fail(): import broken", 3, f"{UNLOADED}'NoneType' object has no attribute 'place'"),
+        ("fail = lambda: b'x'.decode('unread')", 3, f"{UNLOADED}unknown encoding: unread"),
     ],
 )
-def test_a_module_that_does_not_come_to_its_end_could_not_be_loaded(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "ends.py").write_text(text, "utf-8")
-    fails = f"""
-import sys
-from assistant.installed import registry
-sys.path.append({str(tmp_path)!r})
-def load(): import ends
-registry.installed_games = load"""
-    code, complained = ended(fails, "games")
-    assert (code, complained.splitlines()[0]) == (3, f"assistant: a part of the program could not be loaded: {said}")
-
-
-def test_an_encoding_that_could_not_be_read_is_named() -> None:
-    fails = "from assistant.installed import registry; registry.installed_games = lambda: b'x'.decode('unread')"
-    code, said = ended(fails, "games")
-    assert (code, said.splitlines()[0]) == (
-        3,
-        "assistant: a part of the program could not be loaded: unknown encoding: unread",
-    )
+def test_what_the_machine_lacks_is_said_in_two_lines(tmp_path: Path, fails: str, code: int, says: str) -> None:
+    """As a package that Python could not read, a module that does not come to its end."""
+    (tmp_path / "unread").mkdir()
+    (tmp_path / "lacking.py").write_text("import os.nothing", "utf-8")
+    (tmp_path / "broken.py").write_text("None.place", "utf-8")
+    before = f"import sys\nfrom assistant.installed import registry\nsys.path.append({str(tmp_path)!r})"
+    ended_with, said = ended(f"{before}\n{fails}\nregistry.installed_games = fail", "games")
+    remedy = "" if says == NO_MEMORY else "\n  check that disk, or install the program again\n"
+    assert (ended_with, said) == (code, says + remedy)
 
 
 @thorough

@@ -26,8 +26,7 @@ OPENING = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def folder(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("start.pos").write_text(START)
     return tmp_path

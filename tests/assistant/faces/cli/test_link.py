@@ -20,23 +20,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_link_alone_is_on_standard_output(folder: Path) -> None:
+def test_the_link_alone_is_on_standard_output(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run_command(folder, "link", "x.pos", "--page", PAGE)
     address, end = done.stdout.split("\n")
-    assert address.startswith(f"{PAGE}#fs1.")
-    assert end == ""
+    assert address.startswith(f"{PAGE}#fs1.") and end == ""
     assert done.stderr.startswith("Seen: everything.")
-
-
-def test_without_a_page_it_is_what_stands_behind_an_address(folder: Path) -> None:
-    done = run_command(folder, "link", "x.pos", "--umpire")
-    assert done.stdout.startswith("#fs1.")
-    assert done.stderr == "to be put after the address of a page:\n"
-
-
-def test_the_page_is_remembered_by_a_variable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = run_command(folder, "link", "x.pos", "--umpire")
+    assert alone.stdout.startswith("#fs1.") and alone.stderr == "to be put after the address of a page:\n"
     monkeypatch.setenv("FIELD_STAFF_PAGE", PAGE)
-    assert run_command(folder, "link", "x.pos").stdout.startswith(f"{PAGE}#fs1.")
+    assert run_command(folder, "link", "x.pos").stdout == done.stdout
 
 
 def test_whose_knowledge_it_is_and_what_is_left_out(folder: Path) -> None:

@@ -29,8 +29,7 @@ def run(*words: str) -> Result:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def home(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -42,13 +41,6 @@ def journal(seen: str = "") -> str:
         path.write_text(path.read_text().replace("\n", f"\nseen by {seen}\n", 1))
     JournalFile(path, load_game, seen).add("answer battle at=5420 | die=3 attacker.pay=A")
     return str(path)
-
-
-@thorough
-def test_a_log_is_told_and_what_is_seen_is_said() -> None:
-    done = run(LOG, "--reconstruction")
-    assert done.exit_code == 0 and "Seen: everything." in done.output
-    assert "swing (Russian)                           -0.12       0          54" in done.output
 
 
 @thorough

@@ -65,13 +65,6 @@ def test_a_map_is_not_json(tmp_path: Path) -> None:
     assert done.stderr.startswith("assistant: --map: a map in letters is not JSON")
 
 
-def test_a_question_without_such_a_map_says_so() -> None:
-    battle = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos"
-    done = CliRunner().invoke(cli, ["condition", str(battle), "--map"])
-    assert (done.exit_code, done.stdout) == (3, "")
-    assert "condition has no map in letters" in done.stderr
-
-
 def test_a_retreat_has_a_map_of_open_and_barred_hexes() -> None:
     examples = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples"
     done = CliRunner().invoke(cli, ["ask", "retreat", str(examples / "retreat.pos"), "--umpire", "--map"])

@@ -18,11 +18,14 @@ from assistant.util.errors import InputError
 from assistant.util.notes import options_of
 
 
-def test_an_example_is_named_without_its_path() -> None:
+def test_an_example_is_named_without_its_path_and_other_files_stay_as_they_are(tmp_path: Path) -> None:
     assert Path(file_of("example:battle")).read_text().startswith("game twilight-in-the-east\n")
     assert file_of("example:twilight/supply-line").endswith("supply-line.pos")
     assert file_of("example:comprehensive-example.vsav").endswith(".vsav")
     assert "kaisers-war-in-the-east" in Path(file_of("example:kai/battle")).read_text()
+    file = tmp_path / "x.pos"
+    file.write_text("")
+    assert (file_of(str(file)), file_of("-")) == (str(file), "-")
 
 
 def test_a_journal_starts_from_an_example_too(tmp_path: Path) -> None:
@@ -32,25 +35,15 @@ def test_a_journal_starts_from_an_example_too(tmp_path: Path) -> None:
     assert "2620: Rus-2 (9-12-4)" in file.read_text()
 
 
-def test_a_path_and_standard_input_stay_as_they_are(tmp_path: Path) -> None:
-    file = tmp_path / "x.pos"
-    file.write_text("")
-    assert (file_of(str(file)), file_of("-")) == (str(file), "-")
-
-
 @pytest.mark.parametrize(
     ("name", "what", "hint"),
     [
         ("no.pos", "no.pos: No such file or directory", "check the path, or try an example: example:battle-before"),
         ("example:batle", "there is no example:batle", "nearest known: example:battle"),
         ("example:nothing/battle", "unknown game 'nothing'", ""),
-        (
-            "example:kai/battl",
-            "there is no example:kai/battl",
-            "nearest known: example:kai/battle, example:kai/battle-after",
-        ),
+        ("example:kai/battl", "there is no example:kai/battl", "nearest known: example:kai/battle, example:kai/battle-after"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_there(name: str, what: str, hint: str) -> None:
     with pytest.raises(InputError) as caught:
         file_of(name)

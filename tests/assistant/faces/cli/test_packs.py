@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +23,7 @@ from ...asking.test_placeholders import GAME as GAME_OF_MILL
 from ...asking.test_placeholders import HEAD, LETTERS, TRACKS
 
 GAME = "twilight-in-the-east"
+UNDONE = "world-undone-east-prussia-1914"
 PROMPT = "\x1b[?2004h"
 """What the terminal is told whenever a line may be typed: that pasted text comes marked."""
 BATTLE = """game twilight-in-the-east
@@ -94,9 +96,12 @@ def test_facts_that_a_position_states_come_first_and_are_shown_as_they_are_writt
     assert last == ("battle: write each into battle.pos, such as `40.20|41.19 open`, and type the same command again")
 
 
-def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept(data: Path) -> None:
+def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept_and_has_no_word_behind_its_key(data: Path) -> None:
     enter = ("pack", "enter", GAME, "slrt", "summer", "Large", "5")
-    run(data, *enter, typed="1/0\n")
+    done = run(data, *enter, typed="1/0\n")
+    assert done.stdout.endswith(f"1 cell saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
+    done = run(data, *enter, "6")
+    assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
     left = run(data, *enter, typed="\n").stdout
     assert "1 cell to type again, each as steps / ec; an empty line keeps what you have" in left
     assert left.endswith(f"0 cells saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
@@ -182,13 +187,6 @@ def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
         assert "'x' is not a turn number" in run(data, "pack", command, GAME, "turn", "x", "date", *text).stderr
 
 
-def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
-    done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
-    assert done.stdout.endswith(f"1 cell saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
-    done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", "6")
-    assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
-
-
 def test_a_file_with_another_name_than_a_pack_has_is_named(data: Path) -> None:
     run(data, "pack", "set", GAME, "ruling", "flip-point", "half-down")
     (pack,) = (data / "packs").iterdir()
@@ -215,17 +213,12 @@ def test_the_map_of_a_pack_is_named_with_its_folder(data: Path) -> None:
     assert said.startswith(f"assistant: {pack / 'map.lines'}: Is a directory\n  put a file in place of this folder")
 
 
-def test_a_pack_is_exported_whole(data: Path) -> None:
+def test_a_pack_is_exported_whole_and_imported_on_another_machine(data: Path) -> None:
     run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 0
     with zipfile.ZipFile(data.parent / "mine.zip") as container:
         assert container.namelist() == ["counters.csv"]
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 3
-
-
-def test_an_exported_pack_is_imported_again_on_another_machine(data: Path) -> None:
-    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
-    run(data, "pack", "export", GAME, "mine.zip")
     there = data.parent / "there"
     assert run_command(data.parent, "pack", "import", GAME, "mine.zip", data=there).returncode == 0
     assert (there / "packs" / GAME / "counters.csv").read_text() == "unit,defence\n25/3,13\n"
@@ -349,8 +342,7 @@ def test_a_chart_that_no_rule_reads_yet_says_so_when_it_is_entered(data: Path) -
 
 
 def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -> None:
-    game = "world-undone-east-prussia-1914"
-    enter = ("pack", "enter", game, "german-table")
+    enter = ("pack", "enter", UNDONE, "german-table")
     typed = "6:1\n1:2 2:1\n3 1\n0 2\nAE A1 D1\nAE D1 D2\n.\n"
     first = run(data, *enter, typed=typed).stdout
     assert "the first and the last odds printed> " in first
@@ -358,7 +350,7 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
     assert "die ends at 1+, but there is also 3-" in first
     assert "9 cells to type" in first
     assert "german-table 1:2-, 0-, 1, 2+ (result)> " in first.replace("0-, 1 to 2+", "0-, 1, 2+")
-    kept = (data / "packs" / game / "charts" / "german-table.csv").read_text().splitlines()
+    kept = (data / "packs" / UNDONE / "charts" / "german-table.csv").read_text().splitlines()
     assert kept[1:] == ["1:2-,0-,AE", "1:2-,1,A1", "1:2-,2+,D1", "1:1,0-,AE", "1:1,1,D1", "1:1,2+,D2"]
     second = run(data, *enter, typed="2:1\nD1 D2 DE\n").stdout
     assert second.startswith("german-table: the last odds printed> ")
@@ -366,46 +358,35 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
     assert "9 of 9 cells of german-table" in run(data, "pack", "list").stdout
 
 
-def test_ends_may_be_typed_as_they_are_kept_and_the_hint_is_of_their_kind(data: Path) -> None:
-    enter = ("pack", "enter", "world-undone-east-prussia-1914", "german-table")
-    done = run(data, *enter, typed="1:2- 2:1+\n0\n0 2\n.\n").stdout
-    assert "type 0 7 or the like" in done
-    assert "german-table 1:2-, 0-, 1, 2+ (result)> " in done.replace("0-, 1 to 2+", "0-, 1, 2+")
-
-
-def test_a_column_beyond_the_end_is_that_of_the_end(data: Path) -> None:
-    enter = ("pack", "enter", "world-undone-east-prussia-1914", "german-table")
-    for column in ("2:1", "3:1", "2:1+"):
-        done = run(data, *enter, column, typed="1:2 2:1\n0 2\n.\n").stdout
-        assert "3 cells to type" in done
-        assert "german-table 2:1+, 0-, 1 to 2+ (result)> " in done
-
-
-def test_a_chart_whose_ends_are_not_told_cannot_be_typed(data: Path) -> None:
-    done = run(data, "pack", "enter", "world-undone-east-prussia-1914", "german-table", typed="\n")
+def test_ends_are_asked_for_with_a_hint_of_their_kind_and_a_column_beyond_one_is_that_of_the_end(data: Path) -> None:
+    enter = ("pack", "enter", UNDONE, "german-table")
+    done = run(data, *enter, typed="\n")
     assert "where the Combat Results Table, Germans attacking ends is not known" in done.stderr
+    told = run(data, *enter, typed="1:2- 2:1+\n0\n0 2\n.\n").stdout
+    assert "type 0 7 or the like" in told
+    assert "german-table 1:2-, 0-, 1, 2+ (result)> " in told.replace("0-, 1 to 2+", "0-, 1, 2+")
+    for column in ("2:1", "3:1", "2:1+"):
+        told = run(data, *enter, column, typed="1:2 2:1\n0 2\n.\n").stdout
+        assert "3 cells to type" in told
+        assert "german-table 2:1+, 0-, 1 to 2+ (result)> " in told
 
 
-def test_completing_asks_for_the_ends_once_and_for_each_cell_once(data: Path) -> None:
-    (data.parent / "east.pos").write_text(
-        "game world-undone-east-prussia-1914\nphase=first-combat\n5320|5420 open\n5320: I/2 supply=in\n"
-        "5420 swamp: III/25 supply=in\nask battle at=5420\n"
-    )
+EAST = f"game {UNDONE}\nphase=first-combat\n5320|5420 open\n5320: I/2 supply=in\n5420 swamp: III/25 supply=in\n"
+
+
+def test_completing_asks_for_each_cell_once_and_for_ends_once_unless_the_position_states_them(data: Path) -> None:
+    stated = "chart german-table 1:3- 1- = AE\nchart german-table 3:1+ 5+ = DE\n"
+    (data.parent / "stated.pos").write_text(f"{EAST}{stated}ask battle at=5420\n")
+    done = run(data, "pack", "complete", "stated.pos", typed="EX\nD1\nDE\n")
+    assert "printed" not in done.stdout
+    assert "all that it needs is known" in done.stdout
+    shutil.rmtree(data)
+    (data.parent / "east.pos").write_text(f"{EAST}ask battle at=5420\n")
     done = run(data, "pack", "complete", "east.pos", typed="1:2 3:1\n1 5\nEX\nD1\nDE\n")
     assert done.stdout.count("german-table 1:1") == 3  # 3, 4, and all from 5 on
     assert "all that it needs is known" in done.stdout
     answer = run(data, "ask", "battle", "east.pos").stdout
     assert "DE (66.7%)" in answer
-
-
-def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:
-    (data.parent / "east.pos").write_text(
-        "game world-undone-east-prussia-1914\nphase=first-combat\n5320|5420 open\n5320: I/2 supply=in\n"
-        "5420 swamp: III/25 supply=in\nchart german-table 1:3- 1- = AE\nchart german-table 3:1+ 5+ = DE\nask battle at=5420\n"
-    )
-    done = run(data, "pack", "complete", "east.pos", typed="EX\nD1\nDE\n")
-    assert "printed" not in done.stdout
-    assert "all that it needs is known" in done.stdout
 
 
 # --- scenarios --------------------------------------------------------------------------------------------------------
@@ -454,8 +435,6 @@ def test_a_scenario_is_taken_from_files_checked_exported_and_imported(data: Path
 
 # --- whole tables -----------------------------------------------------------------------------------------------------
 
-UNDONE = "world-undone-east-prussia-1914"
-
 
 def table_of(chart: Chart, keys: Iterable[Keys]) -> str:
     """The tables of a chart as a spreadsheet gives them, each below its title."""
@@ -481,11 +460,6 @@ def thirteen_by_eleven() -> dict[Keys, str]:
     }
 
 
-def pasted_keys(game: str, chart: str) -> int:
-    """How many keys it takes to paste a table: the command, the paste, Enter, and a yes."""
-    return len(f"assistant pack enter {game} {chart}\n") + 2 + len("\ny\n")
-
-
 def test_a_chart_of_13_by_11_cells_is_pasted_in_three_minutes(data: Path) -> None:
     """At 2.5 keys a second, with a minute for each of going to the spreadsheet and looking at what was read."""
     cells = thirteen_by_eleven()
@@ -501,7 +475,8 @@ def test_a_chart_of_13_by_11_cells_is_pasted_in_three_minutes(data: Path) -> Non
     assert 70 < max(map(len, shown.splitlines())) <= 80
     kept = (data / "packs" / UNDONE / "charts" / "german-table.csv").read_text().splitlines()
     assert kept[1:] == [",".join(map(str, (*key, cells[key]))) for key in cells]
-    assert 60 + 60 + pasted_keys("world", "german-table") / 2.5 < 180
+    keys = len("assistant pack enter world german-table\n") + 2 + len("\ny\n")  # two for the paste
+    assert 60 + 60 + keys / 2.5 < 180
 
 
 def test_a_chart_of_13_by_11_cells_is_typed_in_eight_minutes(data: Path) -> None:
@@ -528,15 +503,6 @@ def test_both_tables_of_the_chart_are_pasted_at_once_and_shown_before_they_are_k
     assert "198 cells saved; the chart is complete" in shown
     assert shown.index("2d6    1:4") < shown.index("read as: rows are roll 2 to 12, by their headings")
     assert "198 of 198 cells of crt" in run(data, "pack", "list").stdout
-
-
-@thorough
-def test_a_table_is_pasted_at_a_terminal_by_one_paste_and_one_yes(data: Path, twilight: Game) -> None:
-    chart = twilight.chart("crt")
-    text = table_of(chart, list_keys(chart)).replace("\n", "\r")
-    keys = [f"\x1b[200~{text}\x1b[201~\r", "y\r"]
-    shown = at_a_terminal(data, ["pack", "enter", GAME, "crt"], keys, awaits=PROMPT, then=b".\r", enter="")
-    assert "198 cells saved; the chart is complete" in shown
 
 
 def test_a_file_with_nothing_to_guess_is_taken_at_once_and_others_after_a_yes(data: Path, twilight: Game) -> None:

@@ -26,13 +26,6 @@ def story(*words: str, **env: str) -> Result:
 
 
 @thorough
-def test_a_log_is_told_with_the_step_at_which_each_turn_begins() -> None:
-    told = story(LOG, "--umpire")
-    assert told.exit_code == 0 and "== GT 1, about 17 August 1914 (after step 3)" in told.output
-    assert "Attack on Stallupönen (41.19) from 40.19 and 40.20" in told.output
-
-
-@thorough
 def test_page_and_strip_are_written_and_not_overwritten(tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("story.html", "strip.svg")]
     words = (LOG, "--umpire", "-o", files[0], "--strip", files[1])

@@ -102,11 +102,12 @@ def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
     assert "an umpire sees all sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
 
 
-def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_cannot_be_set_aside_is_left_alone(
+    tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table(tmp_path, GAME, typed=TYPED)
     kept = tmp_path / "data" / "table" / f"{GAME}.json"
     before = kept.read_bytes()
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(Path, "replace", denied)
     done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
     assert "! The earlier table stays as it is, and this one is not saved" in done.stdout
@@ -166,10 +167,6 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert f"{file}: unknown game 'chess'" in done.stderr
     assert "--new starts with an empty table" in done.stderr
-
-
-def test_an_empty_input_ends_it(tmp_path: Path) -> None:
-    assert table(tmp_path, GAME).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -19,28 +19,12 @@ from module_builder.new import new_game
 from .conftest import BATTLE
 
 OUTSIDE = [
-    "secret.pos",
-    "../secret.pos",
-    "saves/../secret.pos",
-    "saves/1914/../../secret.pos",
-    "{root}/secret.pos",
-    "{root}/saves/1914/battle.pos",
-    "saves/1914",
-    "saves",
-    "saves/elsewhere.pos",
-    "saves/elsewhere/secret.pos",
-    "saves/.hidden.pos",
-    "saves/.git/kept.pos",
-    "saves/notes.md",
-    "saves/1914/battle.pos\0",
-    "SAVES/1914/BATTLE.POS",
-    "-",
-    "/etc/passwd",
-    "a" * 5000,
-    "a" * 5000 + ".journal@1",
-    "/dev/stdin",
+    "secret.pos", "../secret.pos", "saves/../secret.pos", "saves/1914/../../secret.pos", "{root}/secret.pos",
+    "{root}/saves/1914/battle.pos", "saves/1914", "saves", "saves/elsewhere.pos", "saves/elsewhere/secret.pos",
+    "saves/.hidden.pos", "saves/.git/kept.pos", "saves/notes.md", "saves/1914/battle.pos\0",
+    "SAVES/1914/BATTLE.POS", "-", "/etc/passwd", "a" * 5000, "a" * 5000 + ".journal@1", "/dev/stdin",
     "file:///etc/passwd",
-]
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -54,27 +38,21 @@ def tempting(saves: Path) -> Path:
     return saves
 
 
-def test_a_folder_gives_its_positions_by_their_way_in_it(access: Access, tempting: Path) -> None:
-    assert list_files(access) == (["saves/1914/battle.pos"], False)
-    assert "29/20" in user_position(access, "saves/1914/battle.pos").state.units
-
-
-def test_a_file_alone_is_known_by_its_name(saves: Path) -> None:
-    access = Access(check_roots((saves.parent / "secret.pos",)))
-    assert list_files(access) == (["secret.pos"], False)
-
-
-def test_a_file_may_have_a_name_that_begins_like_a_position(tmp_path: Path) -> None:
-    (tmp_path / "game of Anna.pos").write_text(BATTLE, "utf-8")
-    access = Access(check_roots((tmp_path / "game of Anna.pos",)))
-    assert "29/20" in user_position(access, "game of Anna.pos").state.units
-
-
-def test_a_link_that_the_user_names_himself_leads_where_it_leads(saves: Path) -> None:
-    os.symlink(saves, saves.parent / "mine")
-    access = Access(check_roots((saves.parent / "mine",)))
-    assert list_files(access) == (["saves/1914/battle.pos"], False)
-    assert "29/20" in user_position(access, "saves/1914/battle.pos").state.units
+@pytest.mark.parametrize(
+    ("root", "name"),
+    [
+        ("saves", "saves/1914/battle.pos"),
+        ("mine", "saves/1914/battle.pos"),  # a link that the user names himself leads where it leads
+        ("secret.pos", "secret.pos"),
+        ("game of Anna.pos", "game of Anna.pos"),  # which begins like a position
+    ],
+)
+def test_a_root_gives_its_positions_by_their_way_in_it(root: str, name: str, tempting: Path) -> None:
+    os.symlink(tempting, tempting.parent / "mine")
+    (tempting.parent / "game of Anna.pos").write_text(BATTLE, "utf-8")
+    access = Access(check_roots((tempting.parent / root,)))
+    assert list_files(access) == ([name], False)
+    assert "29/20" in user_position(access, name).state.units
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -91,14 +69,11 @@ def test_nothing_else_is_read_or_told_apart(name: str, access: Access, tempting:
     )
 
 
-def test_two_roots_of_one_name_are_refused(saves: Path, tmp_path: Path) -> None:
+def test_two_roots_of_one_name_and_a_root_that_is_not_there_are_refused(saves: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / "saves"
     other.mkdir(parents=True)
     with pytest.raises(InputError, match="two files or folders are called saves"):
         check_roots((saves, other))
-
-
-def test_a_root_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere: No such file or directory"):
         check_roots((tmp_path / "nowhere",))
 
@@ -193,15 +168,11 @@ def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:
         user_position(Access(), BATTLE, "41.19 rough\n41.19 ruogh")
 
 
-def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
+def test_a_game_in_a_folder_is_there_only_if_the_user_names_it(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
     for position in (f"game {tmp_path / 'heath'}\n", f"example:{tmp_path / 'heath'}/supply"):
         with pytest.raises(InputError, match="unknown game"):
             user_position(Access(), position)
-
-
-def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
-    new_game(tmp_path / "heath")
     access = Access(beside=str(tmp_path / "heath"), beside_id="heath")
     assert "heath" in access.game_ids()
     assert user_position(access, "game heath\n").game.id == "heath"

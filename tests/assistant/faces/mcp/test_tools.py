@@ -44,9 +44,6 @@ def test_the_battle_of_the_rulebook_has_its_column_with_the_rules_behind_it(tell
     assert reply.structured["verdict"]["text"] == "column 1:1, Large; roll 2d6"
     assert "- 42:23 rounds to 2:1 [4.4.1]" in reply.text
     assert {"rule": "4.4.1", "text": "42:23 rounds to 2:1"}.items() <= reply.structured["parts"][1]["steps"][0].items()
-
-
-def test_dice_and_choices_go_on_from_there(tell: Tell) -> None:
     given = {"position": BATTLE, "question": "battle", "parameters": OF_BATTLE}
     reply = tell("ask", **given, answers={"crt": 7, "slrt": "3/4"})
     assert reply.structured is not None
@@ -193,15 +190,6 @@ def test_a_word_is_looked_up_as_help_does(word: str, said: str, tell: Tell) -> N
     assert said in tell("look_up", game=GAME, word=word).text
 
 
-@pytest.mark.parametrize("word", ["", " ", '""'])
-def test_no_word_is_not_looked_up(word: str, tell: Tell) -> None:
-    assert tell("look_up", game=GAME, word=word).text.startswith("there is no word to look up\n")
-
-
-def test_a_word_that_means_nothing_is_refused(tell: Tell) -> None:
-    assert tell("look_up", game=GAME, word="blitzkrieg").text.startswith("there is no help on 'blitzkrieg'")
-
-
 # --- as it is called --------------------------------------------------------------------------------------------------
 
 
@@ -237,6 +225,8 @@ def test_reports_have_the_published_shape(tell: Tell) -> None:
         ("ask", {}, "missing required field `position`"),
         ("ask", {"position": BATTLE, "parameters": {"at": {"hex": 1}}}, "$.parameters"),
         ("look_up", {"game": GAME}, "missing required field `word`"),
+        *(("look_up", {"game": GAME, "word": word}, "there is no word to look up\n") for word in ("", " ", '""')),
+        ("look_up", {"game": GAME, "word": "blitzkrieg"}, "there is no help on 'blitzkrieg'"),
         ("list_questions", {"game": "../../etc"}, "unknown game '../../etc'"),
     ],
 )
@@ -301,41 +291,11 @@ def test_no_tool_writes(access: Access, saves: Path, monkeypatch: pytest.MonkeyP
 # --- as it is abused --------------------------------------------------------------------------------------------------
 
 VALUES = [
-    None,
-    True,
-    -1,
-    10**30,
-    1.5,
-    "",
-    "41.19",
-    "x" * 10_000,
-    "\0",
-    [],
-    ["40.19", "40.20"],
-    [1, 2],
-    {"at": 1},
-    "all",
-]
+    None, True, -1, 10**30, 1.5, "", "41.19", "x" * 10_000, "\0", [], ["40.19", "40.20"], [1, 2], {"at": 1}, "all",
+]  # fmt: skip
 SPOILS = [
-    "",
-    "\0",
-    "\n",
-    "|",
-    "=",
-    "é",
-    "\ud800",
-    "{",
-    "#",
-    "?",
-    "-",
-    "(",
-    ")",
-    ",",
-    ":",
-    "\x1b[2J",
-    "9" * 30,
-    "\u202e",
-]
+    "", "\0", "\n", "|", "=", "é", "\ud800", "{", "#", "?", "-", "(", ")", ",", ":", "\x1b[2J", "9" * 30, "\u202e",
+]  # fmt: skip
 
 
 def spoiled(random: Random, text: str) -> str:

@@ -44,7 +44,7 @@ def names_in(svg: str) -> list[str]:
     return re.findall(r"<title>([^<]+)</title>", svg)
 
 
-def test_empty_table_has_a_field_and_what_is_stated_its_hexes(page: Page) -> None:
+def test_empty_table_has_a_field_which_grows_with_what_is_stated_and_its_hexes_stay(page: Page) -> None:
     assert board(page, "warsaw")["hexes"]
     page.enter(COMBAT)
     shown = board(page, "warsaw")
@@ -53,6 +53,9 @@ def test_empty_table_has_a_field_and_what_is_stated_its_hexes(page: Page) -> Non
     assert "60.60" not in hexes
     assert "60.60" in {name for name, _, _ in board(page, "warsaw", also=["60.60"])["hexes"]}
     assert shown["blank"]
+    page.enter("4319 rough")
+    before, after = ({*map(tuple, each["hexes"])} for each in (shown, board(page, "warsaw")))
+    assert before < after
 
 
 def test_drawn_board_takes_the_place_of_the_field(page: Page) -> None:
@@ -65,14 +68,6 @@ def test_drawn_board_takes_the_place_of_the_field(page: Page) -> None:
     assert [unit["place"] for unit in page.send("look", table="warsaw")["units"] if unit["id"] == "1/1"] == ["41.19"]
 
 
-def test_hexes_stay_where_they_are_as_the_field_grows(page: Page) -> None:
-    page.enter(COMBAT)
-    before = {name: (x, y) for name, x, y in board(page, "warsaw")["hexes"]}
-    page.enter("4319 rough")
-    after = {name: (x, y) for name, x, y in board(page, "warsaw")["hexes"]}
-    assert before.items() < after.items()
-
-
 def test_field_that_the_asker_has_is_not_sent_again(page: Page) -> None:
     whole = board(page, "east")
     again = board(page, "east", have=whole["field"])
@@ -80,7 +75,7 @@ def test_field_that_the_asker_has_is_not_sent_again(page: Page) -> None:
     assert again["levels"] == whole["levels"]
 
 
-def test_stated_ground_changes_the_tiles_that_show_it_alone(page: Page) -> None:
+def test_stated_ground_changes_the_tiles_that_show_it_alone_which_are_drawn_with_it(page: Page) -> None:
     before = board(page, "east")
     page.send("enter", table="east", line="4119 mountain", tap="ground")
     after = board(page, "east")
@@ -89,19 +84,15 @@ def test_stated_ground_changes_the_tiles_that_show_it_alone(page: Page) -> None:
         assert 1 <= len(changed) <= 4
     page.send("enter", table="east", line="turn=2", tap="turn")
     assert board(page, "east")["levels"] == after["levels"]
-
-
-def test_tile_is_drawn_with_what_is_stated(page: Page) -> None:
-    before = board(page, "east")
-    page.send("enter", table="east", line="4119 mountain", tap="ground")
-    [at, *_] = [at for at, key in keys(board(page, "east")).items() if keys(before)[at] != key]
+    [at, *_] = [at for at, key in keys(after).items() if keys(before)[at] != key]
     drawn = tile(page, "east", at)
-    assert drawn["key"] == keys(board(page, "east"))[at]
-    page.send("enter", table="east", line="undo", tap="back")
+    assert drawn["key"] == keys(after)[at]
+    for tap in ("back to turn 1", "and to the ground before"):
+        page.send("enter", table="east", line="undo", tap=tap)
     assert tile(page, "east", at)["ground"] != drawn["ground"]
 
 
-def test_each_town_stands_in_one_tile(page: Page) -> None:
+def test_tiles_cover_every_hex_and_each_town_stands_in_one(page: Page) -> None:
     shown = board(page, "east")
     across = [at for at in keys(shown) if at[1] == 4][:4]
     towns = [name for at in across for name in names_in(tile(page, "east", at)["names"])]
@@ -109,24 +100,14 @@ def test_each_town_stands_in_one_tile(page: Page) -> None:
     drawn = [name for name in towns if name in places]
     assert len(drawn) > 10
     assert len(drawn) == len(set(drawn))
-
-
-def test_tiles_cover_every_hex(page: Page) -> None:
-    shown = board(page, "east")
     for level in shown["levels"]:
         there = {(column, row) for column, row, _ in level["tiles"]}
         assert all((x // level["width"], y // level["height"]) in there for _, x, y in shown["hexes"])
-    assert [level["least"] for level in shown["levels"]] == sorted(
-        (level["least"] for level in shown["levels"]), reverse=True
-    )
+    assert all(nearer["least"] >= farther["least"] for nearer, farther in pairwise(shown["levels"]))
+    assert all(nearer["width"] < farther["width"] for nearer, farther in pairwise(shown["levels"]))
 
 
-def test_a_tile_that_the_board_lacks_is_refused(page: Page) -> None:
-    assert tile(page, "east", (99, 99))["is"] == "refused"
-    assert tile(page, "east", (0, 0), level=9)["is"] == "refused"
-
-
-def test_hex_tells_how_each_fact_is_known(page: Page) -> None:
+def test_hex_tells_how_each_fact_is_known_and_whose_zones_reach_it(page: Page) -> None:
     page.enter(COMBAT)
     shown = page.send("hex", table="warsaw", hex="4119")
     assert (shown["hex"], shown["units"], shown["side"]) == ("41.19", ["1/1"], "central-powers")
@@ -136,6 +117,8 @@ def test_hex_tells_how_each_fact_is_known(page: Page) -> None:
     assert (sides["40.20"]["word"], sides["40.20"]["how"]) == ("open", "stated")
     assert (sides["41.18"]["word"], sides["41.18"]["how"]) == ("open", "taken for granted")
     assert [side["angle"] for side in shown["sides"]] == [0, 60, 120, 180, 240, 300]
+    assert [(zone["title"], zone["of"]) for zone in shown["zones"]] == [("Russian", ["25/3", "27/3", "29/20"])]
+    assert page.send("hex", table="warsaw", hex="4130")["zones"] == []
     drawn = page.send("hex", table="east", hex="6537")
     assert drawn["name"] == "Soldau"
     assert {fact["how"] for fact in drawn["ground"]} == {"drawn from geography", "from the rulebook"}
@@ -150,17 +133,12 @@ def test_combat_tells_of_its_ground_what_the_hex_tells(page: Page) -> None:
     assert between == known
 
 
-def test_hex_tells_whose_zones_reach_it(page: Page) -> None:
-    page.enter(COMBAT)
-    shown = page.send("hex", table="warsaw", hex="4119")
-    assert [(zone["title"], zone["of"]) for zone in shown["zones"]] == [("Russian", ["25/3", "27/3", "29/20"])]
-    assert page.send("hex", table="warsaw", hex="4130")["zones"] == []
-
-
-def test_what_is_not_a_hex_is_refused(page: Page) -> None:
+def test_a_hex_unit_or_tile_that_is_not_there_is_refused(page: Page) -> None:
     assert page.send("hex", table="warsaw", hex="nowhere")["is"] == "refused"
     assert page.send("stack", table="warsaw", hex="4119")["is"] == "refused"
     assert page.send("counter", table="warsaw", unit="99/99")["is"] == "refused"
+    assert tile(page, "east", (99, 99))["is"] == "refused"
+    assert tile(page, "east", (0, 0), level=9)["is"] == "refused"
 
 
 def test_counter_and_stack_show_what_has_become_of_units(page: Page) -> None:
@@ -196,12 +174,6 @@ def test_marker_is_shown_in_its_hex(page: Page) -> None:
     [marker] = board(page, "warsaw")["markers"]
     assert marker["hex"] == "41.19"
     assert "<svg" in marker["svg"]
-
-
-def test_tiles_of_one_board_are_of_one_size(page: Page) -> None:
-    shown = board(page, "east")
-    widths = [level["width"] for level in shown["levels"]]
-    assert all(nearer < farther for nearer, farther in pairwise(widths))
 
 
 def test_side_is_shown_of_a_hex_what_it_may_know(tmp_path: Path) -> None:

@@ -71,29 +71,22 @@ def test_dice_choices_and_changes_to_the_end(page: Page) -> None:
     assert way["remarks"]["41.20"] == "an EZOC: 1 level"
     settled = page.enter("3920")
     assert settled["pending"] is None
-    assert "27/3: 40.20 to 39.20 [11.2.1]" in settled["answer"]["changes"]
+    changes, noted = settled["answer"]["changes"], settled["answer"]["noted"]
+    assert "27/3: 40.20 to 39.20 [11.2.1]" in changes
+    assert "27/3 has lost 1 step [11.1]" in changes, "by the titles of the facts"
+    assert not [text for text in (*changes, *noted) if ", fought" in text or "cel:" in text]
     entered = page.enter("done")["entry"]
     assert page.enter("undo")["answer"]["changes"] == settled["answer"]["changes"]
     assert page.send("look", table="warsaw")["entry"] == entered + 1
 
 
-def test_changes_are_told_by_the_titles_of_the_facts(page: Page) -> None:
-    page.enter(COMBAT)
-    shown = [page.enter(line) for line in ("7", "3 4", "3", "12", "5", "6", "39.20")][-1]["answer"]
-    assert "27/3 has lost 1 step [11.1]" in shown["changes"]
-    assert not [text for text in (*shown["changes"], *shown["noted"]) if ", fought" in text or "cel:" in text]
-
-
-def test_refused_line_changes_nothing(page: Page) -> None:
+def test_refused_line_changes_nothing_and_none_is_longer_than_one_in_a_file(page: Page) -> None:
+    assert page.enter("? " * 2**15)["refused"]["what"] == "the line holds more than 4K letters"
     before = page.enter(COMBAT)
     after = page.enter("4119 rouhg")
     assert after["refused"]["what"] == "'rouhg' is not a unit or a fact about one"
     assert "rough" in after["refused"]["hint"]
     assert {**after, "refused": None, "said": []} == {**before, "said": []}
-
-
-def test_line_is_no_longer_than_one_in_a_file(page: Page) -> None:
-    assert page.enter("? " * 2**15)["refused"]["what"] == "the line holds more than 4K letters"
 
 
 def test_what_a_line_asks_first_needs_a_sure_tap(page: Page) -> None:
@@ -102,13 +95,6 @@ def test_what_a_line_asks_first_needs_a_sure_tap(page: Page) -> None:
     assert "take off the map: 25/3 from 40.20" in asked["held"]
     assert asked["combat"]["around"][2]["units"] == ["25/3", "27/3"]
     assert page.enter("4020 27/3", sure=True)["combat"]["around"][2]["units"] == ["27/3"]
-
-
-def test_tap_that_is_sent_again_counts_once(page: Page) -> None:
-    page.enter(COMBAT)
-    first = page.enter("29/20 -2", tap="lost answer")
-    again = page.enter("29/20 -2", tap="lost answer")
-    assert again["entry"] == first["entry"]
 
 
 def test_dice_that_count_no_longer_are_dropped_in_the_journal_too(page: Page, tmp_path: Path) -> None:
@@ -124,17 +110,13 @@ def test_journal_that_something_else_goes_on_with_is_read_again(page: Page, tmp_
     assert [unit["id"] for unit in page.send("look", table="warsaw")["units"]] == ["1/1"]
 
 
-def test_question_leaves_the_table_as_it_is(page: Page) -> None:
+def test_open_question_is_drawn_and_another_leaves_the_table_as_it_is(page: Page) -> None:
+    assert page.send("draw", table="warsaw")["what"] == "no question is open"
     before = page.enter(COMBAT)
+    assert page.send("draw", table="warsaw")["svg"].startswith("<svg")
     answer = page.send("ask", table="warsaw", question="supply", parameters={"unit": "27/3"})
     assert answer["answers"] == ["undecided: nothing typed supplies 27/3"]
     assert page.send("look", table="warsaw")["answer"] == before["answer"]
-
-
-def test_picture_of_the_open_question(page: Page) -> None:
-    assert page.send("draw", table="warsaw")["what"] == "no question is open"
-    page.enter(COMBAT)
-    assert page.send("draw", table="warsaw")["svg"].startswith("<svg")
 
 
 @pytest.mark.parametrize(
@@ -152,9 +134,10 @@ def test_the_last_unit_of_a_hex_leaves_it_and_the_journal_keeps_that(page: Page)
     assert [unit["id"] for unit in page.send("look", table="warsaw")["units"] if unit["place"]] == []
 
 
-def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Page) -> None:
+def test_tap_that_is_sent_again_counts_once_and_a_host_that_was_killed_goes_on_with_it(page: Page) -> None:
     page.enter(COMBAT)
     shown = page.enter("7", tap="lost answer")
+    assert page.enter("7", tap="lost answer")["entry"] == shown["entry"]
     page.tables = Tables(page.tables.folder)
     looked = page.send("look", table="warsaw")
     for part in ("combat", "answer", "assumed", "pending", "entries", "units"):

@@ -33,8 +33,9 @@ def squares(sketch: str) -> list[tuple[float, float, str]]:
     return [(float(x), float(y), fill) for x, y, _, fill in drawn]
 
 
-def test_table_says_where_it_stands_and_its_open_combat(page: Page) -> None:
+def test_table_says_where_it_stands_and_its_open_combat_and_has_no_sketch_without_units(page: Page) -> None:
     page.send("begin", table="warsaw", game=GAME)
+    assert page.send("about", table="warsaw")["sketch"] == ""
     page.enter("t=2")
     assert page.send("about", table="warsaw")["stands"] == "turn 2"
     page.enter(COMBAT)
@@ -56,13 +57,10 @@ def test_a_list_answers_no_question(page: Page, monkeypatch: pytest.MonkeyPatch)
     assert not page.tables.opened()
 
 
-def test_table_whose_title_cannot_be_is_not_begun(page: Page) -> None:
+def test_title_is_kept_beside_the_name_and_goes_with_the_table(page: Page) -> None:
     refused = page.send("begin", table="warsaw", game=GAME, title="x" * 500)
     assert refused["what"] == "this cannot be the name of a table"
     assert page.send("games")["tables"] == []
-
-
-def test_title_is_kept_beside_the_name_and_goes_with_the_table(page: Page) -> None:
     page.send("begin", table="warsaw", game=GAME, title="East  Prussia")
     assert page.send("about", table="warsaw")["title"] == "East Prussia"
     assert page.send("rename", table="warsaw", title="Mondays with Anna")["title"] == "Mondays with Anna"
@@ -105,11 +103,6 @@ def test_sketch_has_a_square_for_each_hex_with_units(tmp_path: Path, seed: int) 
     ):
         assert min(edges) >= 0 and max(edges) + side <= whole
         assert min(edges) + max(edges) + side == pytest.approx(whole, abs=0.2), "in the middle"
-
-
-def test_table_without_units_has_no_sketch(page: Page) -> None:
-    page.send("begin", table="warsaw", game=GAME)
-    assert page.send("about", table="warsaw")["sketch"] == ""
 
 
 # --- what a side may know ---------------------------------------------------------------------------------------------

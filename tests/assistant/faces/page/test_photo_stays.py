@@ -25,9 +25,8 @@ EXAMPLE = "plugins/twilight_in_the_east/examples/retreat.pos"
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AtTable:
+def page(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> AtTable:
     """A table at which a photo is fitted, and something painted from it."""
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     monkeypatch.setattr("shutil.which", lambda name: None)  # nothing is compiled for a browser
     page = AtTable(tmp_path / "tables", GAME)
     page.enter("board east")
@@ -181,18 +180,14 @@ def test_the_command_says_what_it_left_out(page: AtTable, tmp_path: Path) -> Non
     [
         ({f"photos/{ID}.jpg": b"GIF89a"}, "does not describe a photo"),
         ({f"photos/{ID}.json": b"{}", f"photos/{ID}.jpg": jpeg()}, "does not describe a photo"),
-        (
-            {f"photos/{ID}.json": b'{"title":"x","width":9,"height":9}', f"photos/{ID}.jpg": jpeg()},
-            "did not arrive whole",
-        ),
+        ({f"photos/{ID}.json": b'{"title":"x","width":9,"height":9}', f"photos/{ID}.jpg": jpeg()}, "did not arrive whole"),
         ({"photos/../evil.jpg": jpeg()}, "is not a file of a pack"),
         ({"photos/x.jpg": jpeg()}, "is not a file of a pack"),
     ],
-)
+)  # fmt: skip
 def test_a_spoiled_photo_is_refused_and_nothing_is_kept(
-    files: dict[str, bytes], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: dict[str, bytes], said: str, tmp_path: Path, own_data: None
 ) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     with zipfile.ZipFile(tmp_path / "pack.zip", "w") as container:
         for name, data in {**files, "map.lines": b"41.19 rough\n"}.items():
             container.writestr(name, data)

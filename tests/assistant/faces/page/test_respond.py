@@ -189,19 +189,7 @@ def shown(tables: Tables) -> dict[str, Any]:
 WORDS = (
     *("", "t", "u", "T", "../t", "twilight-in-the-east", "mill_race", "battle", "supply", "stack", "turn", "at", "crt"),
     *("41.19", "4119", "40.20", "1/1", "25/3", "4020 -25/3", "4119 <", "7", "3 4", "y", "undo", "done", "new", "quit"),
-    *(
-        "?1",
-        "?9 none",
-        "charts",
-        "=",
-        "1 = 2",
-        "trust charts",
-        "turn=5",
-        "phase=",
-        "undo undo",
-        "keep",
-        "help",
-    ),
+    *("?1", "?9 none", "charts", "=", "1 = 2", "trust charts", "turn=5", "phase=", "undo undo", "keep", "help"),
     *("picture x.svg", "save x.pos", "strike 1", "\x00", "\x1b[2J", "🐎", "ẞ", "a" * 3000, "amend 1 turn=2", "check"),
 )
 TEXTS = st.sampled_from(WORDS) | st.text(max_size=20)

@@ -238,14 +238,14 @@ def test_announced_attack_names_all_units(table: Table) -> None:
 
 
 @thorough
-def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
+@pytest.mark.parametrize("who", ["russian", "umpire"])
+def test_combat_and_its_dice_are_on_every_table_whoever_throws(table: Table, who: str) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
-    assert {table.send(who, "look")["combat"]["target"] for who in table.seats} == {"41.19"}
-    thrown = table.tap("russian", "crt=7")
-    assert "7 on" in str(thrown["answer"])
+    assert {table.send(seat, "look")["combat"]["target"] for seat in table.seats} == {"41.19"}
+    assert "7 on" in str(table.tap(who, "crt=7")["answer"])
     assert table.whole.shared.whole.position.answers == {"crt": "7"}
-    assert "7 on" in str(table.send("umpire", "look")["answer"])
+    assert all("7 on" in str(table.send(seat, "look")["answer"]) for seat in ("umpire", "russian"))
 
 
 @thorough
@@ -263,14 +263,6 @@ def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice
     table.tap("central-powers", "undo")
     assert table.send("central-powers", "look")["answer"]["question"] == "battle"
     assert table.whole.shared.desks["central-powers"].position.answers == {"crt": "7"}
-
-
-@thorough
-def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
-    table.tap("russian", "4119 announced")
-    table.tap("russian", COMBAT)
-    table.tap("umpire", "crt=7")
-    assert "7 on" in str(table.send("russian", "look")["answer"])
 
 
 def test_side_is_shown_the_combat_as_it_sees_it_with_the_range_beside_it(tmp_path: Path) -> None:
@@ -518,43 +510,43 @@ def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(ta
     assert held == "This would also undo 1/1 D2: ask the others to agree"
 
 
-def test_wish_stands_whatever_its_side_does_that_others_do_not_see(table: Table) -> None:
+@pytest.fixture
+def wishing(table: Table) -> Table:
+    """The table while the Central Powers would like to undo what the laptop has answered."""
     table.tap("central-powers", "4419 2/1 12-16-7-11")
     table.tap("umpire", "2/1 12-9-7-11")
     table.tap("central-powers", "undo", sure=True)
-    wished = table.send("russian", "look")["wished"]
+    return table
+
+
+def test_wish_stands_whatever_its_side_does_that_others_do_not_see(wishing: Table) -> None:
+    wished = wishing.send("russian", "look")["wished"]
     for line in ("need at=41.19", "35/17 cel=-2"):
-        table.tap("central-powers", line)
-        assert table.send("russian", "look")["wished"] == wished
-    assert table.tap("russian", "undo together")["said"]
-    assert "2/1" not in table.on_map("umpire")
-    assert table.facts("umpire", "35/17")["cel"] == "-2"
-    before = table.send("central-powers", "look")
-    assert table.tap("russian", "undo together")["refused"]
-    assert table.send("central-powers", "look") == before  # nor does the other side wish for anything now
+        wishing.tap("central-powers", line)
+        assert wishing.send("russian", "look")["wished"] == wished
+    assert wishing.tap("russian", "undo together")["said"]
+    assert "2/1" not in wishing.on_map("umpire")
+    assert wishing.facts("umpire", "35/17")["cel"] == "-2"
+    before = wishing.send("central-powers", "look")
+    assert wishing.tap("russian", "undo together")["refused"]
+    assert wishing.send("central-powers", "look") == before  # nor does the other side wish for anything now
 
 
-def test_agreement_that_is_sent_again_counts_once(table: Table) -> None:
-    table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 12-9-7-11")
-    table.tap("central-powers", "undo", sure=True)
+def test_agreement_that_is_sent_again_counts_once(wishing: Table) -> None:
     for said in ("undone: ", "entered already"):
-        answer = table.send("russian", "enter", line="undo together", tap="agree")
+        answer = wishing.send("russian", "enter", line="undo together", tap="agree")
         assert answer["said"][0].startswith(said)
-    assert table.send("central-powers", "look")["wished"] == ""
+    assert wishing.send("central-powers", "look")["wished"] == ""
 
 
-def test_agreement_is_to_what_was_shown(table: Table) -> None:
-    table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 12-9-7-11")
-    table.tap("central-powers", "undo", sure=True)
-    agrees = table.send("russian", "look")["agrees"]
-    table.tap("umpire", "2/1 disorder=1")
-    refused = table.tap("russian", agrees)["refused"]
+def test_agreement_is_to_what_was_shown(wishing: Table) -> None:
+    agrees = wishing.send("russian", "look")["agrees"]
+    wishing.tap("umpire", "2/1 disorder=1")
+    refused = wishing.tap("russian", agrees)["refused"]
     assert refused["what"] == "what would be undone has changed since"
-    assert table.units("umpire")["2/1"] == "44.19"
-    assert table.tap("russian", table.send("russian", "look")["agrees"])["said"]
-    assert "2/1" not in table.on_map("umpire")
+    assert wishing.units("umpire")["2/1"] == "44.19"
+    assert wishing.tap("russian", wishing.send("russian", "look")["agrees"])["said"]
+    assert "2/1" not in wishing.on_map("umpire")
 
 
 def test_each_side_has_a_wish_of_its_own(table: Table) -> None:
@@ -661,14 +653,6 @@ def test_entries_that_are_struck_together_are_gone_through_once(table: Table, mo
     assert not gone_to
 
 
-def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
-    table.tap("russian", "3920 29/20 10--5-10")
-    assert table.units("umpire")["29/20"] == "39.20"
-    table.tap("russian", "undo")
-    assert table.units("umpire").get("29/20") is None
-    assert table.units("central-powers").get("29/20") is None
-
-
 @pytest.mark.parametrize("starts_anew", [False, True])
 def test_line_that_cannot_be_written_for_all_is_refused_and_counts_once_when_it_is_sent_again(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts_anew: bool
@@ -763,18 +747,15 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
     assert table.facts("russian", "1/1")["lost"] == "3"
 
 
-def test_wish_to_undo_outlasts_shortening(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wish_to_undo_outlasts_shortening(wishing: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_lines, "_MAX_LINES", 4)
     monkeypatch.setattr(sides, "RECENT_LINES", 2)
-    table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 12-9-7-11")
-    table.tap("central-powers", "undo", sure=True)
-    wished = table.send("umpire", "look")["wished"]
+    wished = wishing.send("umpire", "look")["wished"]
     assert wished.startswith("Central Powers would like to undo")
     for _ in range(3):
-        table.tap("central-powers", "25/3 -1")
-        table.tap("central-powers", "undo")
-    assert table.send("umpire", "look")["wished"] == wished
+        wishing.tap("central-powers", "25/3 -1")
+        wishing.tap("central-powers", "undo")
+    assert wishing.send("umpire", "look")["wished"] == wished
 
 
 def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
@@ -850,14 +831,6 @@ def test_news_of_a_side_do_not_grow_with_the_journal(table: Table) -> None:
     entries = table.send("russian", "look")["entries"]
     assert len(entries) == 40
     assert len(table.whole.shared.desks["russian"]._news._news) <= 40
-
-
-def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
-    table.tap("russian", "1/1 -4")
-    table.tap("central-powers", "4119 35/17 1/1")
-    before = {who: (table.units(who), table.send(who, "look")["ground"]) for who in table.seats}
-    again = Table(tmp_path)
-    assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
 
 
 DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
@@ -1040,12 +1013,9 @@ def test_combat_that_a_side_opens_is_one_entry_with_its_tap_and_closed_for_all_b
     assert {who: table.send(who, "look")["combat"] for who in table.seats} == dict.fromkeys(table.seats)
 
 
-def test_wish_to_undo_outlasts_a_restart(table: Table, tmp_path: Path) -> None:
-    table.tap("central-powers", "4419 2/1 12-16-7-11")
-    table.tap("umpire", "2/1 12-9-7-11")
-    table.tap("central-powers", "undo", sure=True)
+def test_wish_to_undo_outlasts_a_restart(wishing: Table, tmp_path: Path) -> None:
     anew = Table(tmp_path)
-    assert looks(anew) == looks(table)
+    assert looks(anew) == looks(wishing)
     agreed = anew.tap("russian", anew.send("russian", "look")["agrees"], tap="agree")
     assert agreed["said"][0].startswith("undone: ")
     assert "2/1" not in anew.on_map("umpire")

@@ -179,8 +179,7 @@ def test_the_page_is_told_what_it_can_paint_and_how_much_is_printed(page: AtTabl
 
 
 @pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg"])
-def test_every_game_is_painted_with_its_own_words(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_every_game_is_painted_with_its_own_words(game: str, tmp_path: Path, own_data: None) -> None:
     page = AtTable(tmp_path / "tables", game)
     ground = page.send("ground")
     terrain = page.game.file.picture.terrain

@@ -71,31 +71,25 @@ def test_a_save_is_continued_as_a_table_and_given_back(page: Page, file: Path, t
     assert any(line.startswith('29/20: "Lose a step" (Ctrl+L)') for line in given["clicks"])
 
 
-def test_what_a_save_asks_is_asked_at_the_table(page: Page) -> None:
+def test_what_a_save_asks_is_asked_and_if_nothing_has_happened_the_same_game_given_back(
+    page: Page, tmp_path: Path
+) -> None:
     shown = page.send("begin-from", table="war", **chosen(SAVE))
     assert shown["answer"]["question"] == "battle"
     assert shown["pending"]["kind"] == "roll"
-
-
-def test_a_table_to_which_nothing_has_happened_gives_the_same_game_back(page: Page, tmp_path: Path) -> None:
-    page.send("begin-from", table="war", **chosen(SAVE))
     after, given = given_back(page, tmp_path)
     assert given["clicks"] == []
     assert after.state == assistant.read(SAVE).state
 
 
-def test_a_table_that_began_otherwise_gives_no_save_back(page: Page) -> None:
-    assert page.send("begin", table="war", game=GAME)["begun"] == ""
-    refused = page.send("give-save", table="war")
-    assert (refused["is"], refused["what"]) == ("refused", "this table began with no save of VASSAL")
-
-
-def test_the_save_goes_with_its_table(page: Page) -> None:
+def test_the_save_goes_with_its_table_and_one_that_began_otherwise_gives_none_back(page: Page) -> None:
     page.send("begin-from", table="war", **chosen(SAVE))
     assert page.send("begin-from", table="war", **chosen(SAVE))["what"] == "there is a table war already"
     page.send("delete", table="war")
     assert [*page.tables.folder.iterdir()] == []
     assert page.send("begin", table="war", game=GAME)["begun"] == ""
+    refused = page.send("give-save", table="war")
+    assert (refused["is"], refused["what"]) == ("refused", "this table began with no save of VASSAL")
 
 
 def test_what_no_save_can_hold_is_said_and_the_clicks_remain(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""What the page draws its buttons from, and what it is told of a hex that may be attacked."""
+"""What the page draws its buttons from, what its words mean, and what it is told of a hex that may be attacked."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ from assistant.game.hexes import Hex
 from assistant.game.states import build_state
 from assistant.installed.registry import installed_games, named_game
 from assistant.util.errors import quoted
+
+from ....folders import written
+from ....module_builder.aids.moor import FILES
+from .pages import AtTable
 
 GAME = "twilight-in-the-east"
 
@@ -41,10 +45,18 @@ def test_every_game_says_its_words(tables: Tables, game: str) -> None:
     assert words["questions"]
 
 
-def test_a_figure_that_is_only_illustrative_is_not_shown(tables: Tables) -> None:
-    units = {unit["id"]: unit for unit in asked(tables, do="words", game=GAME)["units"]}
-    assert units["1/1"]["figures"] == ["", "16", "7", "11"]
+def test_words_of_a_game(tables: Tables) -> None:
+    words = asked(tables, do="words", game=GAME)
+    units = {unit["id"]: unit for unit in words["units"]}
+    assert units["1/1"]["figures"] == ["", "16", "7", "11"], "what is only illustrative is not shown"
     assert units["1/1"]["groups"] == ["Eighth", "1"]
+    assert (words["digits"], {"4110", "4111"} <= {*words["longer"]}, "4119" in words["longer"]) == (4, True, False)
+    course = words["course"]
+    assert (course["track"], course["turns"][0]) == ("turn", "1")
+    assert {"player-turn", "turn"} <= {phase["part"] for phase in course["phases"]}
+    assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
+    assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
+    assert asked(tables, do="words", game=GAME, known="an older mark") == words
 
 
 def test_what_a_unit_is_though_the_roster_only_has_it_as_an_example_is_stated_with_it(tables: Tables) -> None:
@@ -73,49 +85,18 @@ def test_the_line_that_states_a_fact_takes_each_of_its_words(game: str) -> None:
             assert track.write(read.state.facts[track.name, subjects[track.on]].value) == value
 
 
-def test_a_hex_number_that_may_go_on_is_known(tables: Tables) -> None:
-    words = asked(tables, do="words", game=GAME)
-    assert words["digits"] == 4
-    assert {"4110", "4111"} <= set(words["longer"])
-    assert "4119" not in words["longer"]
-
-
 def test_a_hex_that_may_be_attacked_is_shown_with_those_around_it(tables: Tables) -> None:
     asked(tables, do="begin", table="t", game=GAME, position=f"game {GAME}\n41.19: 1/1\n40.20: 25/3")
     shown = asked(tables, do="around", table="t", hex="4119")
     assert (shown["is"], shown["target"], shown["side"]) == ("combat", "41.19", "central-powers")
     assert [(one["hex"], one["angle"]) for one in shown["around"]][:3] == [("41.18", 0), ("40.19", 60), ("40.20", 120)]
     assert [one["hex"] for one in shown["around"] if one["attacks"]] == ["40.20"]
-
-
-def test_what_is_no_hex_is_refused(tables: Tables) -> None:
-    asked(tables, do="begin", table="t", game=GAME)
     assert asked(tables, do="around", table="t", hex="0099")["is"] == "refused"
-
-
-def test_a_word_is_explained(tables: Tables) -> None:
-    asked(tables, do="begin", table="t", game=GAME)
-    assert any("crt" in line for line in asked(tables, do="meaning", table="t", word="crt")["lines"])
-    assert asked(tables, do="meaning", table="t", word="qqqq")["is"] == "refused"
-
-
-def test_the_course_names_its_turns_and_phases(tables: Tables) -> None:
-    course = asked(tables, do="words", game=GAME)["course"]
-    assert course["track"] == "turn"
-    assert course["turns"][0] == "1"
-    assert {"player-turn", "turn"} <= {phase["part"] for phase in course["phases"]}
-    assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
 
 
 def test_a_table_may_begin_with_each_set_up(tables: Tables) -> None:
     for setup in asked(tables, do="words", game=GAME)["setups"]:
         assert asked(tables, do="begin", table=setup["name"], game=GAME, position=setup["text"])["is"] == "table"
-
-
-def test_words_that_the_page_has_kept_are_not_sent_again(tables: Tables) -> None:
-    words = asked(tables, do="words", game=GAME)
-    assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
-    assert asked(tables, do="words", game=GAME, known="an older mark") == words
 
 
 @pytest.mark.parametrize(
@@ -129,3 +110,43 @@ def test_words_that_the_page_has_kept_are_not_sent_again(tables: Tables) -> None
 def test_a_chart_is_listed_with_what_stands_in_for_it(tables: Tables, game: str, chart: str, stand_ins: str) -> None:
     charts = {each["name"]: each["stand_ins"] for each in asked(tables, do="words", game=game)["charts"]}
     assert charts[chart] == stand_ins
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_questions_facts_charts_and_units_are_explained(tmp_path: Path, game: str) -> None:
+    page = AtTable(tmp_path, game)
+    words = page.send("words", game=page.game.id)
+    some = [words[kind][0][name] for kind, name in (("questions", "name"), ("tracks", "name"), ("units", "id"))]
+    for word in [*some, *(chart["name"] for chart in words["charts"][:1])]:
+        meaning = page.send("meaning", word=word)
+        assert (meaning["is"], bool(meaning["lines"])) == ("meaning", True), word
+
+
+def test_a_rule_has_its_title_at_once_and_what_computes_it_when_asked(tmp_path: Path) -> None:
+    page = AtTable(tmp_path, "twilight-in-the-east")
+    brief = page.send("meaning", word="10.8")["rules"]
+    assert brief[0] == {"rule": "10.8a", "title": "Terrain shift", "asked": [], "left": ""}
+    whole = page.send("meaning", word="10.8", computed=True)["rules"]
+    assert [rule["rule"] for rule in whole] == [rule["rule"] for rule in brief]
+    assert "battle" in whole[0]["asked"]
+
+
+def test_a_rule_that_nothing_computes_says_why(tmp_path: Path) -> None:
+    page = AtTable(tmp_path, "twilight-in-the-east")
+    left = [
+        rule
+        for chapter in "12345"
+        for rule in page.send("meaning", word=f"{chapter}.1", computed=True).get("rules", ())
+    ]
+    assert any(rule["left"] and not rule["asked"] for rule in left)
+
+
+def test_a_word_that_means_nothing_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    page = AtTable(tmp_path, "twilight-in-the-east")
+    refused = page.send("meaning", word="suply")
+    assert (refused["is"], "supply" in refused["hint"]) == ("refused", True)
+
+
+def test_a_game_of_data_alone_explains_its_words(tmp_path: Path) -> None:
+    page = AtTable(tmp_path / "tables", str(written(tmp_path / "moor", FILES)))
+    assert page.send("meaning", word="terrain")["lines"][0] == "terrain: terrain"

@@ -51,20 +51,9 @@ SCRIPTS = (
     ),
 )
 OTHERS = (
-    "swamp",
-    "low",
-    "ridge",
-    "freeze",
-    "+1",
-    "20lw",
-    "movement",
-    "heavy",
-    "rail2",
-    "12",
-    "russian",
-    "ferry",
+    "swamp", "low", "ridge", "freeze", "+1", "20lw", "movement", "heavy", "rail2", "12", "russian", "ferry",
     "12-16-7",
-)
+)  # fmt: skip
 """Words of other tracks, and what is not a word at all."""
 
 

@@ -152,11 +152,6 @@ def test_an_answer_is_asked_again_with_its_dice(books: JournalSession) -> None:
     assert "entry 4" not in typed(books, "check")
 
 
-def test_facts_are_lines_of_notation(books: JournalSession) -> None:
-    assert typed(books, "nation belgian cities=3").startswith("1 aug14/1 fact nation belgian cities=3")
-    assert books.journal.books.value("cities", "belgian") == 3
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -180,17 +175,6 @@ def test_facts_are_lines_of_notation(books: JournalSession) -> None:
         ("due until=aug13/1", "outside the game"),
         ("turn nov18/3 extra", "is not a turn"),
         ("amend x again", "is not the number of an entry"),
-    ],
-)
-def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: JournalSession, line: str, said: str) -> None:
-    answer = typed(books, line)
-    assert answer.startswith("! ") and said in answer, answer
-    assert books.journal.entries == ()
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
         ("serbia-fell", "write: game serbia-fell"),
         ("ge give 4 ah", "`give` does not happen to german"),
         ("ge gve 4", "known: dm, gain, lose, rebuild, spend"),
@@ -219,8 +203,9 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: JournalSe
         ("morale Great Britain", "a name with spaces stands in quotes"),
     ],
 )
-def test_a_slip_names_what_was_meant(books: JournalSession, line: str, said: str) -> None:
-    assert said in " ".join(typed(books, line).split())
+def test_a_slip_is_answered_with_the_reason_and_what_was_meant(books: JournalSession, line: str, said: str) -> None:
+    answer = " ".join(typed(books, line).split())
+    assert answer.startswith("! ") and said in answer, answer
     assert books.journal.entries == ()
 
 

@@ -83,17 +83,6 @@ def test_what_a_line_states_is_entered_and_undo_strikes_it(books: JournalSession
     assert typed(books, "undo") == "! there is nothing to undo"
 
 
-@thorough
-def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: JournalSession) -> None:
-    typed(books, "27/3 -2", *FOUGHT)
-    said = " ".join(typed(books, "amend 1 27/3 -1").split())
-    fought = 1 + len(FOUGHT)
-    assert f"entry {fought} (battle at=41.19" in said and "steps lost of 27/3: 2, now 1" in said
-    assert f"keep {fought}" in typed(books, "check")
-    typed(books, "undo")
-    assert typed(books, "check") == "nothing is at fault"
-
-
 def test_turns_begin_at_the_table_and_in_the_journal(books: JournalSession) -> None:
     assert typed(books, "turn next").startswith("1 2 turn")
     assert books.prompt == "2> "
@@ -118,14 +107,6 @@ def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Journal
     assert "  help combat  " in said and "in the journal:\n  help entries  " in said
     assert "a combat: hex and units" in typed(books, "help combat") and "turn next" in typed(books, "help entries")
     assert "carry out the answer" in typed(books, "help table")
-
-
-@thorough
-def test_a_journal_goes_on_where_it_stands(books: JournalSession) -> None:
-    typed(books, "27/3 -2", *FOUGHT)
-    again = JournalSession(books.file, 100)
-    assert again.session and are_alike(again.session.table.position, now(books))
-    assert "undone" in typed(again, "undo") or "(struck)" in typed(again, "list from=1")
 
 
 def wrong(books: JournalSession, random: Random) -> str:
@@ -250,18 +231,6 @@ def test_undo_takes_back_a_die_first_in_whatever_session(books: JournalSession) 
     typed(books, "undo", "undo", "undo")
     assert standing(books)["asked"] is None and standing(again(books))["asked"] is None
     assert typed(books, "undo") == "! there is nothing to undo"
-
-
-@thorough
-def test_undo_after_done_brings_back_the_combat_with_its_dice(books: JournalSession) -> None:
-    typed(books, *FOUGHT[:-1])
-    before = standing(books)
-    typed(books, "done")
-    books = again(books)
-    assert standing(books)["asked"] is None
-    typed(books, "undo")
-    assert standing(books) == before
-    assert "carried out" in typed(books, "done") and now(books).state.facts["lost", "25/3"].value == 1
 
 
 def test_the_next_session_begins_with_the_answer(books: JournalSession) -> None:

@@ -58,113 +58,58 @@ def test_what_may_stand_here(session: Session, before: str, words: list[str]) ->
     assert [word for word, _ in complete_line(session, before)] == words
 
 
-def test_tab_completes_at_a_terminal(tmp_path: Path) -> None:
-    lines = ["4119 roug\t", "po\t"]
-    shown = at_a_terminal(tmp_path, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "read: 41.19 rough" in shown
-    assert "\r\n41.19 rough\r\n" in shown
-
-
-PROMPT = "\x1b[?2004h"
-"""What the terminal is told whenever a line may be typed: that pasted text comes marked."""
-
-
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@few(1)
+PROMPT = "\x1b[?2004h"
+"""What the terminal is told whenever a line may be typed: that pasted text comes marked."""
+FOUGHT = ["7", *DICE[1:]]
+"""The total of the first roll, and last where 27/3 retreats to."""
+FAILED, AT_ITS_END = "failed the Effectiveness Check", "25/3 is In Supply from the RR line at 40.20"
+ON_TABLE = ["4023 3train range=3 extended-range=6", "4020 25/3"]
+MARCHING = ["t=1", "phasing=russian", "trust charts", "4020c 25/3"]
+MARCHED = "= 25/3 goes to 41.22: 6 Movement Points"
+
+
+@few(3)
 @pytest.mark.parametrize(
-    ("first", "line", "most"),
+    ("known", "lines", "most", "said"),
     [
-        pytest.param([], EXAMPLE, 87, id="from an empty roster"),
-        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 60, id="with known units"),
+        pytest.param([], ["t=1", EXAMPLE, *FOUGHT], 87, FAILED, id="a battle from an empty roster"),
+        pytest.param(
+            [EXAMPLE, "keep", "new", "y"], ["t=1", KNOWN, *FOUGHT], 60, FAILED, id="a battle with known units"
+        ),
+        pytest.param(ON_TABLE, ["4023=4022=4021-4020r", "sup 25/3"], 35, AT_ITS_END, id="a line of supply"),
+        pytest.param([], ["4023=4022=4021-4020r 25/3"], 35, AT_ITS_END, id="the same on an empty table"),
+        pytest.param(
+            ON_TABLE,
+            ["4023/4022r:4021r/4020m", "sup 25/3"],
+            35,
+            "along the lines typed, 25/3 is in Low Supply from 3 Train",
+            id="over land and a road",
+        ),
+        pytest.param(MARCHING, ["25/3 > 4021c 4022c 4122c"], 25, MARCHED, id="a march, with what each hex is"),
+        pytest.param(MARCHING, ["25/3>4021c4022c4122c"], 25, MARCHED, id="a march without spaces"),
+        pytest.param(MARCHING, ["25/3>:4021r:4022r:4122r"], 25, MARCHED, id="a march along a road"),
     ],
 )
-def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most: int) -> None:
-    """All of it counts: the game turn, the battle, every die and choice, and the key that ends each line."""
-    words = ["table", GAME]
-    if first:
-        at_a_terminal(data, words, first, awaits=PROMPT, then=b"\x04", enter="\r")
-    lines = ["t=1", line, "7", *DICE[1:]]  # the total of the first roll, and last where 27/3 retreats to
-    shown = at_a_terminal(data, words, lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert sum(len(one) + 1 for one in lines) <= most
-    assert "failed the Effectiveness Check" in shown
-
-
-SUPPLY = ["4023=4022=4021-4020r", "sup 25/3"]
-"""A line of four hexes along a railway, and the unit at its end."""
-
-
-@few(1)
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        (SUPPLY[0], "25/3 is In Supply from the RR line at 40.20"),
-        ("4023/4022r:4021r/4020m", "along the lines typed, 25/3 is in Low Supply from 3 Train"),
-    ],
-)
-def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: str) -> None:
-    """Its four hexes and the question, with the key that ends each line, once the units stand on the table."""
-    known = ["4023 3train range=3 extended-range=6", "4020 25/3"]
-    lines = [path, SUPPLY[1]]
+def test_keystrokes_at_a_terminal(data: Path, known: list[str], lines: list[str], most: int, said: str) -> None:
+    """All of it counts beyond what is known: each line, every die and choice, and the key that ends each line."""
     shown = at_a_terminal(data, ["table", GAME], [*known, *lines], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert sum(len(one) + 1 for one in lines) <= 35
+    assert sum(len(one) + 1 for one in lines) <= most
     assert said in " ".join(shown.split())
 
 
-@few(1)
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param("25/3 > 4021c 4022c 4122c", id="with what each hex is"),
-        pytest.param("25/3>4021c4022c4122c", id="without spaces"),
-        pytest.param("25/3>:4021r:4022r:4122r", id="along a road"),
-    ],
-)
-def test_keystrokes_of_a_march_of_three_hexes_at_a_terminal(data: Path, line: str) -> None:
-    """Its unit, the hexes that it enters and their ground, with the key that ends the line, once the unit is on the table."""
-    known = ["t=1", "phasing=russian", "trust charts", "4020c 25/3"]
-    shown = at_a_terminal(data, ["table", GAME], [*known, line], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert len(line) + 1 <= 25
-    assert "= 25/3 goes to 41.22: 6 Movement Points" in shown
-
-
-def test_a_supply_line_from_an_empty_table_at_a_terminal(data: Path) -> None:
-    line = "4023=4022=4021-4020r 25/3"
-    shown = at_a_terminal(data, ["table", GAME], [line], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert len(line) + 1 <= 35
-    assert "= 25/3 is In Supply from the RR line at 40.20" in shown
-
-
-def test_a_slip_in_a_network_at_a_terminal_is_told_and_taken_back(data: Path) -> None:
-    lines = ["4020 25/3", "4023=4022=4021-4020x", "4023=4022=4021:4020r", "undo", "4023=4022=4021-4020", "sup 25/3"]
-    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "'x' has no meaning after a hex" in shown
-    assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough" in shown
-    assert "undone" in shown
-    assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20" in shown
-    assert "= 25/3 is In Supply from the RR line at 40.20" in shown
-
-
-def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
-    lines = ["t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10"]
-    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x1bOQ\x04", enter="\r")
+def test_keys_at_a_terminal(data: Path) -> None:
+    lines = ["4018 roug\t\r", "po\t\r", "t=\x1bOP5\r", "t=7\x03", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10\r", "\x1bOQ"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="")
+    assert "read: 40.18 rough" in shown and "\r\n40.18 rough\r\n" in shown, "Tab completes"
+    assert "undo, show, carry out" in shown and "read: turn=5" in shown, "F1 is help and leaves what was typed"
+    assert "read: turn=7" not in shown, "Ctrl+C gives up the line"
     assert "?1 41.19 clear*, ?2 40.20|41.19 open*" in shown, "what the answer depends on comes first"
-    assert "read: 40.20|41.19 minor-river" in shown
-
-
-def test_f1_is_help_and_leaves_what_was_typed(data: Path) -> None:
-    lines = ["t=1", "t=\x1bOP5"]
-    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "undo, show, carry out" in shown
-    assert "read: turn=5" in shown
-
-
-def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
-    shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help\r"], awaits=PROMPT, then=b"\x04", enter="")
-    assert "undo, show, carry out" in shown
+    assert "read: 40.20|41.19 minor-river" in shown, "F2 changes the second assumption"
     assert "Traceback" not in shown
 
 

@@ -1,4 +1,4 @@
-"""Modules: maps, prototypes, palettes and set-ups, and what of them cannot be read."""
+"""Modules: maps, grids, prototypes, palettes and set-ups, and what of them cannot be read."""
 
 from __future__ import annotations
 
@@ -15,14 +15,27 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
-from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size
+from assistant.formats.vassal.grids import (
+    HEXES,
+    NUMBERED_HEXES,
+    Drawn,
+    GridZone,
+    Hexes,
+    Numbering,
+    Pixel,
+    PlacedBoard,
+    ZonedGrid,
+    read_grid,
+)
+from assistant.formats.vassal.legends import is_off_centre
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size, starting_stack
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, STARTS, Module, read_module
 from assistant.formats.vassal.new_game import set_up_game
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
+from assistant.util.xml_reader import read_xml
 from tests.growth import grows_evenly
 
 from ....cases import examples, thorough
@@ -37,7 +50,6 @@ def picture(kind: str, size: tuple[int, int]) -> bytes:
 
 
 PNG = picture("PNG", (300, 200))
-IMAGE = 'image="x.png"'
 GRID = f'<{HEXES} x0="20" y0="20" dx="34.6" dy="40"><{NUMBERED_HEXES} hOff="1" vOff="1" stagger="false"/></{HEXES}>'
 
 
@@ -59,14 +71,29 @@ def prototype(name: str, types: str, states: str) -> str:
     return f'<{PROTOTYPE} name="{name}">{escape(f"+/null/{types}/{states}")}</{PROTOTYPE}>'
 
 
-def test_what_a_module_says_of_itself() -> None:
+def test_a_module_says_what_it_is_also_of_old_engines() -> None:
     assert module().about[:3] == ("Small", "2", "3.6.0")
     facts = b"<data><name>Told</name><version>3</version><VassalVersion>3.7</VassalVersion><description>x</description></data>"
     told = read_module(write_container({"buildFile": b"<VASSAL.build.GameModule name='Old'/>", "moduledata": facts}))
     assert told.about == ("Told", "3", "3.7", "x")
+    start = starting_stack({"name": "Events", "x": "10", "y": "20"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+    start = starting_stack({"name": "Events\\"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+    placed = [PlacedBoard("Land", 10, 20, (300, 300), None), PlacedBoard("Sea", 400, 50, (300, 300), None)]
+    owned = {
+        board: starting_stack({"owningBoard": board, "x": "3", "y": "4"}, "Map", (), is_deck=False)
+        for board in ("Land", "Sea", "")
+    }
+    assert {board: start.on(placed, (7, 9)) for board, start in owned.items()} == {
+        "Land": (13, 24),
+        "Sea": (403, 54),
+        "": (10, 13),
+    }
+    assert owned["Sea"].on(placed, (7, 9), (30, 40)) == (430, 90)
 
 
-def test_maps_with_their_boards() -> None:
+def test_maps_have_boards_on_which_pieces_are_located() -> None:
     found = module(window(board("Land", GRID), board("Sea")), window(name="Off map"))
     assert list(found.maps) == ["Field", "Off map"]
     field = found.maps["Field"]
@@ -77,9 +104,6 @@ def test_maps_with_their_boards() -> None:
         ("Land", 110, 5, False),
         ("Land", 10, 85, True),
     ]
-
-
-def test_a_piece_of_a_save_is_located() -> None:
     found = module(window(board("Land", GRID), board("Sea")))
     save = Save(boards={"Field": (("Sea", 0, 0), ("Land", 1, 0))})
     places = {(130, 25): "0101", (165, 45): "0201", (20, 20): "", (500, 500): "", (130, 66): "0102"}
@@ -92,7 +116,7 @@ def test_a_piece_of_a_save_is_located() -> None:
 # --- pieces -----------------------------------------------------------------------------------------------------------
 
 
-def test_slots_with_the_path_to_them() -> None:
+def test_slots_have_a_path_and_prototypes_stand_for_their_traits() -> None:
     slot = f'<{SLOTS[0]} entryName="1/1" gpid="7">+/null/mark;a\tpiece;;;;1\\/1/b\tnull;0;0;7;0</{SLOTS[0]}>'
     inside = f'<{WIDGET}ListWidget entryName="German">{slot}</{WIDGET}ListWidget>'
     found = module(
@@ -101,17 +125,14 @@ def test_slots_with_the_path_to_them() -> None:
     assert found.slots == (
         (("All", "German"), "1/1", "7", Piece("null", (Trait("mark;a", "b"), Trait("piece;;;;1/1")), slot="7")),
     )
-
-
-A = prototype("A", "mark;a\tcmt;note\\\tpiece;;;;", "1\t\\\tnull;0;0;;0")
-B = prototype("B", "prototype;A\tmark;b\\\tprototype;A\\\\\tpiece;;;;", "\t2\\\t\\\\\tnull;0;0;;0")
-
-
-def test_prototypes_stand_for_their_traits() -> None:
     found = module(A, B)
     whole = (Trait("delete;"), Trait("prototype;B"), Trait("cmt;x"), Trait("piece;;;;X"))
     one, other = Trait("mark;a", "1"), Trait("mark;b", "2")
     assert found.expanded(whole) == (Trait("delete;"), one, other, one, Trait("piece;;;;X"))
+
+
+A = prototype("A", "mark;a\tcmt;note\\\tpiece;;;;", "1\t\\\tnull;0;0;;0")
+B = prototype("B", "prototype;A\tmark;b\\\tprototype;A\\\\\tpiece;;;;", "\t2\\\t\\\\\tnull;0;0;;0")
 
 
 @pytest.mark.parametrize(
@@ -128,10 +149,17 @@ def test_a_prototype_with_parameters(given: str, type: str, state: str) -> None:
     assert found.expanded((Trait(f"prototype;A{given}"), Trait("piece;"))) == (Trait(type, state), Trait("piece;"))
 
 
-def test_a_prototype_that_parameters_make_too_long() -> None:
+def test_prototypes_that_parameters_or_prototypes_make_too_long() -> None:
     found = module(prototype("A", f"label;{'$a$' * 500}\tpiece;;;;", "\tnull;0;0;;0"))
     with pytest.raises(InputError, match="a prototype with parameters has more than"):
         found.expanded((Trait(f"prototype;A;a={'x' * 500}"), Trait("piece;")))
+    doubling = [prototype("P0", "mark;a\tpiece;;;;", "1\tnull;0;0;;0")]
+    doubling += [
+        prototype(f"P{n}", f"prototype;P{n - 1}\tprototype;P{n - 1}\\\tpiece;;;;", "\t\\\tnull;0;0;;0")
+        for n in range(1, 40)
+    ]
+    with pytest.raises(InputError, match="more than"):
+        module(*doubling).expanded((Trait("prototype;P39"), Trait("piece;")))
 
 
 def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
@@ -146,31 +174,13 @@ def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
     assert found.missing((*lost[:2], Trait("prototype;C"), lost[2])) == ["C", ""]
 
 
-def test_prototypes_that_double_without_end() -> None:
-    doubling = [prototype("P0", "mark;a\tpiece;;;;", "1\tnull;0;0;;0")]
-    doubling += [
-        prototype(f"P{n}", f"prototype;P{n - 1}\tprototype;P{n - 1}\\\tpiece;;;;", "\t\\\tnull;0;0;;0")
-        for n in range(1, 40)
-    ]
-    with pytest.raises(InputError, match="more than"):
-        module(*doubling).expanded((Trait("prototype;P39"), Trait("piece;")))
-
-
-def test_setups() -> None:
-    found = module(f'<{SETUP} name="Menu"><{SETUP} name="First" file="first.vsav"/></{SETUP}>')
-    assert found.setups == (("First", "first.vsav"),)
-
-
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_board_is_as_large_as_its_picture() -> None:
+def test_a_board_is_as_large_as_its_picture_which_may_be_missing() -> None:
     found = module(window(board("Land", GRID, 'image="land.png"')), images_land_png=PNG)
     assert found.maps["Field"].boards["Land"].size == (300, 200)
     assert found.unread == ()
-
-
-def test_a_picture_that_is_missing_or_none() -> None:
     found = module(
         window(board("A", GRID, 'image="no.png"'), board("B", GRID, 'image="x.png"')), images_x_png=b"no picture"
     )
@@ -187,10 +197,15 @@ def test_the_size_of_pictures_of_all_kinds(kind: str) -> None:
         assert read_picture_size(picture(kind, size)) == size
 
 
-def test_the_size_of_a_drawing() -> None:
+def test_pictures_have_sizes_and_no_text_of_theirs_is_unpacked() -> None:
     assert read_picture_size(
         b'<?xml version="1.0"?>\n<svg xmlns="x" width="30px" viewBox="0 0 1 1" height=\'20\'><g/></svg>'
     ) == (30, 20)
+    out, text = io.BytesIO(), PngInfo()
+    text.add_text("note", "a" * 900_000, zip=True)
+    Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
+    with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
+        assert read_picture_size(out.getvalue()) == (30, 20)
 
 
 @given(st.binary(max_size=40), st.sampled_from([b"", PNG[:16], b"GIF89a", b"\xff\xd8\xff", b"<svg "]))
@@ -272,18 +287,6 @@ def test_a_damaged_module_is_one_or_an_input_error(changes: list[tuple[int, int,
             assert one.grid is None or isinstance(one.grid.locate((50, 50)), str)
 
 
-def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
-    text = f"<a>{window(board('Land', GRID, IMAGE))}</a>"
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as container:
-        container.writestr("buildFile.xml", text)
-        container.writestr("images/x.png", PNG)
-    data = bytearray(out.getvalue())
-    at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
-    data[at + 10] = 99
-    assert "cannot be read" in read_module(bytes(data)).unread[0]
-
-
 # --- work -------------------------------------------------------------------------------------------------------------
 
 
@@ -306,14 +309,6 @@ def test_a_beginning_of_any_length_has_no_size(head: bytes) -> None:
             read_picture_size(data)
 
 
-def test_text_in_a_png_is_not_unpacked() -> None:
-    out, text = io.BytesIO(), PngInfo()
-    text.add_text("note", "a" * 900_000, zip=True)
-    Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
-    with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
-        assert read_picture_size(out.getvalue()) == (30, 20)
-
-
 # --- what others made -------------------------------------------------------------------------------------------------
 
 
@@ -329,12 +324,9 @@ def test_maps_without_a_name_have_a_number() -> None:
     assert list(found.maps) == ["Map0", "Field", "Map2"]
 
 
-def test_a_private_window_says_whose_it_is() -> None:
+def test_a_private_window_says_whose_it_is_and_classes_of_own_code_are_named_and_not_run() -> None:
     private = '<VASSAL.build.module.PrivateMap mapName="Hand" side="Red,Umpire"/>'
     assert [window.sides for window in module(private, window()).maps.values()] == [("Red", "Umpire"), ()]
-
-
-def test_classes_of_the_modules_own_code_are_named_and_not_run() -> None:
     found = module("<tdc.Strength/><tdc.Strength/>", window(), "<wga.deep.Refresher/><entry/>")
     assert found.classes == {"tdc.Strength": 2, "wga.deep.Refresher": 1}
 
@@ -386,14 +378,18 @@ def test_an_extension_sets_up_pieces_on_a_map_of_the_module(path: str) -> None:
     assert (lying(more), found.unread) == ([], ())
 
 
-def test_an_extension_adds_cards_to_a_deck_of_the_module() -> None:
+def test_an_extension_sets_up_cards_in_decks_also_on_a_map_with_a_colon_in_its_name() -> None:
     field = window(board("Land")).replace(f"</{MAP}>", f"{DECK}</{MAP}>")
     more = extension((f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")))
     assert [name for _, _, name in lying(module(field).extended(more))] == ["First", "Second"]
     assert lying(more) == []
+    more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
+    found = module(window(board("Land"), name="Front: East")).extended(more)
+    assert {name: list(map.boards) for name, map in found.maps.items()} == {"Front: East": ["Land", "Sea"]}
+    assert [map for map, _, _ in lying(found)] == ["Front: East"]
 
 
-def test_what_an_extension_sets_up_nowhere_is_said() -> None:
+def test_what_an_extension_sets_up_nowhere_or_changes_of_a_grid_is_said() -> None:
     more = extension(
         (f"{MAP}:Sea", STACK), (f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")), ("VASSAL.build.module.X:Y", DECK)
     )
@@ -402,9 +398,6 @@ def test_what_an_extension_sets_up_nowhere_is_said() -> None:
         "Guards: the module has no map Sea",
         "Reserve: the module has no such stack or deck on Field",
     )
-
-
-def test_boards_that_no_map_has_and_grids_that_an_extension_changes_are_said() -> None:
     zone = '<VASSAL.build.module.map.boardPicker.board.mapgrid.Zone name="Fort"/>'
     more = extension(("", board("Sea")), (f"{MAP}:Field/{PICKER}:/{BOARD}:Land", zone))
     assert module(window(board("Land"))).extended(more).unread == (
@@ -420,13 +413,6 @@ def test_a_deck_at_a_printed_place_is_named_there() -> None:
     (first,) = save.pieces.values()
     assert (first.at, found.locate(save, first)) == ((64, 45), "Reserve")
     assert found.locate(Save(), first) == "", "its board is not in play"
-
-
-def test_a_map_with_a_colon_in_its_name_is_extended() -> None:
-    more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
-    found = module(window(board("Land"), name="Front: East")).extended(more)
-    assert {name: list(map.boards) for name, map in found.maps.items()} == {"Front: East": ["Land", "Sea"]}
-    assert [map for map, _, _ in lying(found)] == ["Front: East"]
 
 
 def test_an_extension_adds_controls_and_properties() -> None:
@@ -452,3 +438,65 @@ def test_modules_of_old_engines(root: str) -> None:
     )
     found = read_module(write_container({"buildFile": text.encode()}))
     assert (found.about.module, list(found.maps), list(found.prototypes)) == ("Old", ["Field"], ["A"])
+
+
+@pytest.mark.parametrize(("said", "sideways"), [("", False), ('sideways="false"', False), ('sideways="true"', True)])
+def test_hexes_lie_sideways_only_where_the_module_says_so(said: str, sideways: bool) -> None:
+    board = read_xml(f'<board><{HEXES} x0="9" y0="3" dx="17" dy="20" {said}/></board>'.encode(), "buildFile.xml")
+    grid = read_grid(board, (100, 100))
+    assert isinstance(grid, Hexes)
+    assert grid.sideways == sideways
+
+
+@pytest.mark.parametrize(
+    ("format", "printed"),
+    [
+        ("$gridLocation$", "0304"),
+        ("$column$/$row$", "03/04"),
+        ("$gridLocation$ ($column$)", "0304 (03)"),
+        ("$row$: $gridLocation$", "04: 0304"),
+        ("Hex", "Hex"),
+    ],
+)
+def test_what_is_printed_in_a_hex_is_read_again_however_often_it_says_so(format: str, printed: str) -> None:
+    numbering = Numbering(location_format=format)
+    assert numbering.name(3, 4) == printed
+    assert numbering.read(printed) == ((3, 4) if printed != format else None)
+
+
+COARSE, FINER = Hexes(x0=0, y0=0, dx=90, dy=100), Hexes(x0=20, y0=20, dx=45, dy=50)
+PATH = ((0, 0), (60, 0), (60, 60), (0, 60))
+
+
+@pytest.mark.parametrize(
+    ("grid", "at", "off"),
+    [
+        (COARSE, (3, 3), False),
+        (COARSE, (20, 20), True),
+        (None, (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (35, 20), True),
+        (ZonedGrid((GridZone("Box", "", PATH, None),), COARSE), (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (0, 200), False),
+    ],
+)
+def test_the_grid_of_its_zone_says_where_the_middle_of_a_hex_is(grid: Drawn | None, at: Pixel, off: bool) -> None:
+    assert is_off_centre(grid, at) is off
+
+
+def test_setups() -> None:
+    found = module(f'<{SETUP} name="Menu"><{SETUP} name="First" file="first.vsav"/></{SETUP}>')
+    assert found.setups == (("First", "first.vsav"),)
+
+
+def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
+    land = window(board("Land", GRID, 'image="x.png"'))
+    text = f"<a>{land}</a>"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        container.writestr("buildFile.xml", text)
+        container.writestr("images/x.png", PNG)
+    data = bytearray(out.getvalue())
+    at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
+    data[at + 10] = 99
+    assert "cannot be read" in read_module(bytes(data)).unread[0]

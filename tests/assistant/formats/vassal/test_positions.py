@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
-from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
+from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
@@ -89,36 +89,28 @@ STACK = "40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1"
 # --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def test_units_stand_where_their_pieces_lie_the_top_one_first() -> None:
-    state = reread(saved("40.20: 35/17, 36/17\n41.20: 1/1")).state
-    assert {place: [unit.id for unit in state.stack(place)] for place in ("40.20", "41.20")} == {
-        "40.20": ["35/17", "36/17"],
-        "41.20": ["1/1"],
-    }
-    assert state.unread == ()
-
-
-def test_layers_labels_and_markers_state_facts() -> None:
-    text = "40.20: 35/17 -2 supply=low D1 reduced prepared=41.19\n40.20 ip=2 control=russian\nweather=freeze turn=5"
-    facts = reread(saved(text)).state.facts
-    assert facts == position(text).state.facts
-
-
-def test_a_piece_that_lies_on_no_map_is_out_of_play() -> None:
+def test_what_lies_on_no_map_is_out_of_play_or_no_matter() -> None:
     save = saved("40.20: 35/17 -1")
     unit = next(iter(save.pieces.values()))
     state = reread(changed(with_pieces(save, unit._replace(map="")), stacks={})).state
     assert state.units["35/17"].place is None
     assert state.facts["lost", "35/17"] == Fact(1)
     assert state.unread == ()
+    assert unread(with_pieces(saved("40.20: 1/1"), strange("Smoke", map=""))) == ()
 
 
-def test_a_stack_moved_in_the_log_stands_where_it_moved_to() -> None:
+def test_a_unit_that_left_the_map_may_be_spoken_of_and_a_stack_moved_in_the_log_stands_there() -> None:
     save = saved("40.20: 35/17, 36/17")
     x, y = SETTING.grid.hexes["42.21"]
     step = f"M/stack 40.20/{MAP}/{x}/{y}/null/{MAP}/1/1/null/me"
     state = reread(changed(save, steps=(step,))).state
     assert [unit.id for unit in state.stack("42.21")] == ["35/17", "36/17"]
+    save = changed(saved("40.20: 35/17 -3?, 36/17"), pieces={}, stacks={})
+    found = reread(changed(save, public_notes=under_heading("35/17 -3? supply=low", '"1 r/1 R" D1')))
+    assert {id: unit.place for id, unit in found.state.units.items()} == {"35/17": None, "1 r/1 R": None}
+    assert found.state.facts["lost", "35/17"] == Fact(3, assumed=True)
+    assert found.state.facts["supply", "35/17"] == Fact("low")
+    assert found.state.value("disorder", "1 r/1 R") == 1
 
 
 def test_notes_below_the_heading_are_notation() -> None:
@@ -128,10 +120,6 @@ def test_notes_below_the_heading_are_notation() -> None:
     assert found.state.value("lost", "35/17") == 3
     assert [(ask.question, dict(ask.parameters)) for ask in found.asks] == [("battle", {"at": "41.19"})]
     assert found.answers == {"crt": "7"}
-
-
-def test_notes_without_the_heading_say_nothing() -> None:
-    assert reread(changed(saved("40.20: 35/17"), public_notes="35/17 -3")).state.value("lost", "35/17") is None
 
 
 # --- what is not understood -------------------------------------------------------------------------------------------
@@ -167,10 +155,6 @@ def test_pieces_that_are_not_understood(piece: Piece, said: str) -> None:
     assert unread(with_pieces(saved("40.20: 1/1"), piece)) == (said,)
 
 
-def test_a_strange_piece_on_no_map_is_no_matter() -> None:
-    assert unread(with_pieces(saved("40.20: 1/1"), strange("Smoke", map=""))) == ()
-
-
 @pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
 def test_a_layer_that_says_something_else(word: str) -> None:
     layer = Trait(LayerTrait("lost", ("", "x.png"), ("", word)).type, "2")
@@ -199,14 +183,11 @@ def refused(save: Save, what: str) -> InputError:
     return caught.value
 
 
-def test_a_unit_that_is_there_twice() -> None:
+def test_a_unit_that_is_there_twice_and_markers_that_differ() -> None:
     save = saved("40.20: 35/17")
     twin = next(iter(save.pieces.values()))._replace(id="twin", at=SETTING.grid.hexes["42.21"])
     refused(with_pieces(save, twin), "unit 35/17 is in the save twice, at 40.20 and at 42.21")
     refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is in the save twice, at 40.20 and off the map")
-
-
-def test_two_markers_that_differ() -> None:
     save = saved("40.20 ip=2")
     (one,) = save.pieces.values()
     other = next(iter(saved("40.20 ip=3").pieces.values()))._replace(id="other")
@@ -259,16 +240,11 @@ def test_notes_with_an_error_in_them(line: str, where: str, what: str) -> None:
     assert where in str(error.where)
 
 
-def test_notes_that_contradict_the_map() -> None:
+def test_notes_that_contradict_the_map_or_the_tool_bar() -> None:
     save = saved("40.20: 35/17 -2")
     refused(changed(save, public_notes=f"{HEADING}\n35/17 -3"), "steps lost is stated twice: 2 and 3")
-
-
-def test_enemies_in_one_hex() -> None:
-    save = saved("40.20: 35/17")
-    russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
-    piece = SETTING.maker.placed_unit(russian, {}, "r", MAP, SETTING.grid.hexes["40.20"])
-    refused(with_pieces(save, piece), "40.20 holds units of different sides")
+    save = changed(saved("turn=1"), turns={"TurnTracker0": "0|3;0;true;47"}, public_notes=under_heading("turn=1"))
+    refused(save, "game turn is stated twice: 3 and 1")
 
 
 def is_read_or_refused(data: bytes) -> None:
@@ -299,8 +275,6 @@ def test_a_damaged_file_is_a_position_or_an_input_error(at: int, flip: int, cut:
     data[at % len(data)] ^= flip
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
-
-# --- round trips ------------------------------------------------------------------------------------------------------
 
 TEXT = st.text(alphabet="abÄ ß/.,'()-\"|;\\", min_size=1, max_size=8).filter(lambda text: not text.endswith("\\"))
 PLAIN = st.text(alphabet="abÄ ß/.,'()-|;", min_size=1, max_size=8)
@@ -384,12 +358,6 @@ def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
     assert found.answers == position.answers
 
 
-def test_the_turn_tracker_shows_the_first_whole_number_of_the_game() -> None:
-    found = turn_track(TWO)
-    assert found is not None
-    assert found.name == "turn"
-
-
 # --- what happens at the table ----------------------------------------------------------------------------------------
 
 
@@ -410,20 +378,7 @@ def alone(piece: Piece, notes: str = "") -> Save:
 MIDDLE = SETTING.grid.hexes["40.20"]
 
 
-def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
-    save = changed(saved("40.20: 35/17 -3?, 36/17"), pieces={}, stacks={})
-    found = reread(changed(save, public_notes=under_heading("35/17 -3? supply=low", '"1 r/1 R" D1')))
-    assert {id: unit.place for id, unit in found.state.units.items()} == {"35/17": None, "1 r/1 R": None}
-    assert found.state.facts["lost", "35/17"] == Fact(3, assumed=True)
-    assert found.state.facts["supply", "35/17"] == Fact("low")
-    assert found.state.value("disorder", "1 r/1 R") == 1
-
-
-def test_the_notes_speak_of_no_unit_that_is_not_in_the_roster() -> None:
-    refused(changed(saved(""), public_notes=under_heading("lw/99 -3")), "a line cannot begin with 'lw/99'")
-
-
-def test_doubts_that_the_tool_bar_overrules() -> None:
+def test_doubts_that_the_tool_bar_or_a_marker_overrules() -> None:
     save = saved("turn=1? weather=freeze?")
     assert {"turn=1?", "weather=freeze?"} <= set(save.public_notes.split())
     moved = changed(save, turns={"TurnTracker0": "0|3;0;true;47"}, properties=properties(weather="normal"))
@@ -431,11 +386,14 @@ def test_doubts_that_the_tool_bar_overrules() -> None:
     assert (facts["turn", ""], facts["weather", ""]) == (Fact(3), Fact("normal"))
     facts = reread(save).state.facts
     assert (facts["turn", ""], facts["weather", ""]) == (Fact(1, assumed=True), Fact("freeze", assumed=True))
-
-
-def test_a_doubt_about_what_no_button_shows_is_kept() -> None:
     save = changed(saved("weather=freeze?"), properties=properties(weather=""))
     assert reread(save).state.facts["weather", ""] == Fact("freeze", assumed=True)
+    save = saved("40.20 ip=2? control=russian?")
+    (level,) = (one for one in SETTING.maker.markers if one.track.name == "ip")
+    piece = SETTING.maker.placed_marker(level, 3, "1", MAP, MIDDLE)
+    assert [one.name for one in save.pieces.values()] == ["IP", "Control"]
+    facts = reread(with_pieces(save, piece)).state.facts
+    assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))
 
 
 @pytest.mark.parametrize(
@@ -450,20 +408,6 @@ def test_doubts_that_a_tag_overrules(now: dict[str, int], expected: Fact | None)
     notes = saved("40.20: 35/17 -3?").public_notes
     assert "35/17 -3?" in notes.splitlines()
     assert reread(alone(put("35/17", MIDDLE, **now), notes)).state.facts.get(("lost", "35/17")) == expected
-
-
-def test_doubts_that_one_of_two_markers_overrules() -> None:
-    save = saved("40.20 ip=2? control=russian?")
-    (level,) = (one for one in SETTING.maker.markers if one.track.name == "ip")
-    piece = SETTING.maker.placed_marker(level, 3, "1", MAP, MIDDLE)
-    assert [one.name for one in save.pieces.values()] == ["IP", "Control"]
-    facts = reread(with_pieces(save, piece)).state.facts
-    assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))
-
-
-def test_what_is_sure_in_the_notes_is_never_overruled() -> None:
-    save = changed(saved("turn=1"), turns={"TurnTracker0": "0|3;0;true;47"}, public_notes=under_heading("turn=1"))
-    refused(save, "game turn is stated twice: 3 and 1")
 
 
 @pytest.mark.parametrize("state", ["99", "-99", "0", "", "9" * 9])
@@ -486,12 +430,6 @@ def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
     wide, high = SETTING.grid.grid.dx, SETTING.grid.grid.dy
     over = {"28.20": (wide, high / 2), "70.20": (-wide, high / 2), "40.12": (0, -high), "40.42": (0, high)}[hex]
     state = reread(alone(put("35/17", (round(x + over[0]), round(y + over[1]))))).state
-    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
-
-
-@pytest.mark.parametrize("at", [(-500, 300), (300, -500), (10**5, 300), (300, 10**5), (0, 0)])
-def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
-    state = reread(alone(put("35/17", at))).state
     assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 
 

@@ -48,42 +48,20 @@ def with_piece(save: Save, **fields: object) -> Save:
     return msgspec.structs.replace(save, pieces={**save.pieces, "1": save.pieces["1"]._replace(**fields)})  # type: ignore[arg-type]
 
 
-def test_nothing_changes_where_nothing_differs() -> None:
+def test_nothing_changes_where_nothing_differs_nor_does_the_key_of_the_obfuscation() -> None:
     assert read_container(rewrite_save(FILE, read_save(FILE))) == read_container(FILE)
+    assert read_container(rewrite_save(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
+        b"!VCSK3c"
+    )
 
 
-def test_a_state_is_changed_where_it_stands() -> None:
+def test_a_state_is_changed_where_it_stands_and_a_piece_taken_out_of_its_stack() -> None:
     def flipped(save: Save) -> Save:
         layer, *others = save.pieces["1"].traits
         return with_piece(save, traits=(Trait(layer.type, "2"), *others))
 
     assert changes(flipped) == {"-": [UNIT], "+": [UNIT.replace("/1\tRed", "/2\tRed")]}
 
-
-def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
-    found = changes(lambda save: move_piece(save, "1", "Map", (30, 40)))
-    assert found["-"] == [UNIT, STACK]
-    assert found["+"] == [
-        UNIT.replace("null;7;7", "Map;30;40"),
-        "+/s/stack/Map;10;20;2;@@3",
-        "+/1+/stack/Map;30;40;1;@@0",
-    ]
-
-
-def test_a_stack_is_moved_as_a_whole() -> None:
-    found = changes(lambda save: move_piece(save, "s", "Map", (50, 60)))
-    assert "+/s/stack/Map;50;60;1;2;@@3" in found["+"]
-
-
-def test_a_piece_that_comes_onto_another_joins_its_stack() -> None:
-    save = move_piece(read_save(FILE), "1", "Map", (30, 40))
-    assert read_save(rewrite_save(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
-        "1",
-        "2",
-    )
-
-
-def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
     def without(save: Save) -> Save:
         pieces = {id: piece for id, piece in save.pieces.items() if id != "1"}
         return msgspec.structs.replace(
@@ -91,6 +69,23 @@ def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
         )
 
     assert changes(without) == {"-": [UNIT, STACK], "+": ["+/s/stack/Map;10;20;2;@@3"]}
+
+
+def test_pieces_are_moved_out_of_stacks_with_them_and_onto_others() -> None:
+    found = changes(lambda save: move_piece(save, "1", "Map", (30, 40)))
+    assert found["-"] == [UNIT, STACK]
+    assert found["+"] == [
+        UNIT.replace("null;7;7", "Map;30;40"),
+        "+/s/stack/Map;10;20;2;@@3",
+        "+/1+/stack/Map;30;40;1;@@0",
+    ]
+    found = changes(lambda save: move_piece(save, "s", "Map", (50, 60)))
+    assert "+/s/stack/Map;50;60;1;2;@@3" in found["+"]
+    save = move_piece(read_save(FILE), "1", "Map", (30, 40))
+    assert read_save(rewrite_save(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
+        "1",
+        "2",
+    )
 
 
 def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:
@@ -130,12 +125,6 @@ def test_notes_turns_and_pieces_are_added_to_a_save_without_an_end() -> None:
 
     bare = b"begin_save\x1bNOTES\tx"
     assert changes(more, bare)["+"] == ["+/9/piece;;;c.png;Third/null;0;0;;0", "TURNT\t0|2", "PNOTES\task"]
-
-
-def test_the_key_of_the_obfuscation_is_kept() -> None:
-    assert read_container(rewrite_save(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
-        b"!VCSK3c"
-    )
 
 
 OTHERWISE: dict[str, object] = {

@@ -1,24 +1,29 @@
-"""Saves: what is written is read back, byte by byte the same each time, and odd or damaged ones."""
+"""Saves: what is written is read back, byte by byte the same each time; odd or damaged ones, and those with many empty stacks."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, read_added, unknown_kinds, write_definition
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 from tests.saves import read_container
 
-from ....cases import examples
+from ....cases import examples, thorough
 
 TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
 NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))
@@ -106,10 +111,13 @@ def test_a_save_by_hand() -> None:
     assert (save.notes, save.public_notes, save.unread, save.complete) == ("one\n\ntwo", "", (), True)
 
 
-def test_unknown_commands_are_kept() -> None:
+def test_unknown_commands_and_pieces_without_ids_are_kept() -> None:
     save = save_of("SETUP_STACK\t", "STRANGE\ta;b", "OTHER")
     assert save.unread == ("STRANGE\ta;b", "OTHER")
     assert [command for command in write_commands(save) if command in save.unread] == ["STRANGE\ta;b", "OTHER"]
+    save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
+    assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
+    assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
 
 
 DECK = ";".join(
@@ -117,13 +125,17 @@ DECK = ";".join(
 )
 
 
-def test_a_deck_has_a_name_and_cards_which_lie_where_it_lies() -> None:
+def test_decks_lie_where_they_lie_and_stacks_with_their_pieces() -> None:
     deck = f"+/d/{DECK}/Map;5;6;true;1,2"
     save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/2/piece;;;;B/Other;9;9;;0", deck)
     found = save.stacks["d"]
     assert (found.name, found.pieces, found.face_down) == ("Russian Deck", ("1", "2"), True)
     assert [(card.map, card.at) for card in save.pieces.values()] == [("Map", (5, 6))] * 2
     assert deck in write_commands(save)
+    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
+    assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
+    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
+    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]
 
 
 @pytest.mark.parametrize("state", ["Map;5;6;false", "Map;5;6;false;1"])
@@ -136,12 +148,6 @@ def test_stacks_are_written_as_they_were(state: str) -> None:
     assert f"+/s/stack/{state}" in write_commands(save_of(f"+/s/stack/{state}"))
 
 
-def test_pieces_without_ids_are_all_kept() -> None:
-    save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
-    assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
-    assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
-
-
 @pytest.mark.parametrize("form", [str.encode, obfuscate])
 def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) -> None:
     save = read_save(form("begin_save\x1b+/1/piece;;;;A/Map;1;1\x1bend_save"))
@@ -149,13 +155,10 @@ def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) 
     assert save.complete
 
 
-def test_a_piece_lies_where_its_stack_lies() -> None:
-    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
-    assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
-
-
-def test_a_save_that_was_not_finished() -> None:
+def test_a_save_that_was_not_finished_or_is_none() -> None:
     assert not read_commands(["begin_save", "PNOTES\ta"]).complete
+    with pytest.raises(InputError, match="savedGame is missing"):
+        read_save(write_container({"moduledata": b"<data/>"}))
 
 
 @pytest.mark.parametrize(
@@ -186,13 +189,6 @@ def test_a_command_that_is_cut_off(command: str) -> None:
     assert command[:8] in caught.value.what
 
 
-@pytest.mark.parametrize("piece", [Trait("mark;a", "\\"), Trait("label;", "ends in \\")])
-def test_a_text_that_vassal_would_not_read_back_is_not_written(piece: Trait) -> None:
-    save = Save(pieces={"1": Piece("1", (piece, Trait("mark;x", ""), Trait("piece;;;;A")))})
-    with pytest.raises(ValueError, match="ends in a backslash"):
-        write_save(save)
-
-
 def test_what_newer_engines_add_is_kept() -> None:
     """The newest one gives each piece an id of its own among its properties, and ends a layer with two fields more."""
     piece = Piece(
@@ -202,9 +198,6 @@ def test_what_newer_engines_add_is_kept() -> None:
     assert save.pieces == {"7": piece}
     assert write_definition(save.pieces["7"]).endswith("Map;1;2;3;1;UniqueID;7")
     assert save.pieces["7"].name == "Unit (-1)"
-
-
-# --- names ------------------------------------------------------------------------------------------------------------
 
 
 def named(*outer: Trait) -> str:
@@ -235,30 +228,14 @@ def test_a_piece_is_called_what_vassal_calls_it(outer: tuple[Trait, ...], name: 
     assert named(*outer) == name
 
 
-def test_a_piece_without_a_name() -> None:
-    assert Piece("1", (Trait("piece"),)).name == ""
-
-
-def test_the_marker_further_out_counts() -> None:
+def test_the_marker_further_out_counts_and_unknown_kinds_of_traits_are_named() -> None:
     piece = Piece("1", (marker_trait({"a": "1"}), marker_trait({"a": "2", "b": "3"}), Trait("piece;;;;")))
     assert piece.marks() == {"a": "1", "b": "3"}
-
-
-def test_kinds_of_traits_that_are_not_known() -> None:
     piece = Piece("1", (Trait("odd;1"), Trait("odd;2"), Trait("mark;a"), Trait("piece;")))
     assert unknown_kinds(piece) == ["odd"]
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_zip_file_that_is_no_save() -> None:
-    with pytest.raises(InputError, match="savedGame is missing"):
-        read_save(write_container({"moduledata": b"<data/>"}))
-
-
-def test_a_save_without_facts() -> None:
-    assert read_save(write_container({COMMANDS: b"begin_save\x1bend_save"})).about == ModuleData()
 
 
 def example() -> Save:
@@ -306,12 +283,47 @@ def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, 
     is_read_or_refused(write_container({COMMANDS: obfuscate(text)}))
 
 
+def save_with_stacks(stacks: int, pieces: int = 300) -> bytes:
+    """The file of a save with so many empty stacks, nested as the engine nests them."""
+    units = [f"+/{n}/emb2;a,b\tpiece;;;a.png;Unit {n}/1\tMap;{n};{n};{n};0" for n in range(pieces)]
+    empty = [f"+/{10**12 + n}/stack/Map;{n % 4000};{n % 3000};@@0" for n in range(stacks)]
+    return write_container(
+        {COMMANDS: obfuscate(ESCAPE.join(["begin_save", join(["", *units, *empty], ESCAPE), "end_save"]))}
+    )
+
+
+@thorough
+def test_empty_stacks_are_no_pieces_and_count_against_no_limit_of_pieces() -> None:
+    save = read_save(save_with_stacks(65_000))
+    assert (len(save.pieces), len(save.stacks)) == (300, 65_000)
+
+
+@thorough
+def test_many_empty_stacks_take_time_and_memory_in_proportion(tmp_path: Path) -> None:
+    """Memory above what the program takes anyway: under three times the decoded commands and 30 MiB."""
+
+    def reading(count: int) -> Callable[[], object]:
+        data = save_with_stacks(count, pieces=0)
+        return lambda: read_save(data)
+
+    assert grows_evenly(reading, larger=100)
+    file = tmp_path / "many.vsav"
+    file.write_bytes(save_with_stacks(65_000))
+    measure = (
+        "import resource, sys; from pathlib import Path\n"
+        "from assistant.formats.vassal.saves import read_save\n"
+        "data = Path(sys.argv[1]).read_bytes()\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "kept = read_save(data)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", measure, str(file)], capture_output=True, text=True, check=True)
+    decoded = 65_000 * len("+/1000000000000/stack/Map;1000;1000;@@0\\\x1b")
+    kib = int(done.stdout) / (1024 if sys.platform == "darwin" else 1)
+    assert kib * 1024 < 3 * decoded + 30 * 2**20
+
+
 def test_what_is_written_is_an_ordinary_zip_file() -> None:
     with zipfile.ZipFile(BytesIO(write_save(example()))) as container:
         assert container.testzip() is None
         assert [entry.filename for entry in container.infolist()] == ["savedGame", "savedata", "moduledata"]
-
-
-def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
-    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
-    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]

@@ -48,50 +48,41 @@ def test_terrain_is_a_map_of_letters_and_a_dot_is_no_hex(tmp_path: Path) -> None
     }
 
 
-def test_columns_and_rows_may_be_drawn_in_any_order(tmp_path: Path) -> None:
+def test_columns_and_rows_may_be_drawn_in_any_order_or_not_at_all(tmp_path: Path) -> None:
     board = drawn(tmp_path, terrain="04 02\n3 w c\n1 l .\n")
     assert {hex: board.facts["terrain", hex].value for hex in board.hexes} == {
         "0403": "wood",
         "0203": "clear",
         "0401": "lake",
     }
-
-
-def test_an_empty_map_draws_nothing(tmp_path: Path) -> None:
     assert drawn(tmp_path, terrain="\n").hexes == frozenset()
 
 
-def test_facts_carry_the_source_that_the_board_names(tmp_path: Path) -> None:
+def test_facts_carry_the_source_that_the_board_names_and_are_counted_by_it(tmp_path: Path) -> None:
     board = drawn(tmp_path, head=HEAD.replace('"drawn"', '"printed"'), terrain="01\n1 c\n", whole='["road"]')
     assert board.fact("terrain", "0101") == Fact("clear", Source.PRINTED)
     assert board.fact("road", "0101|0102") == Fact("no-road", Source.PRINTED)
+    board = drawn(tmp_path, terrain=TERRAIN, more="0101 terrain=wood town [rulebook 4]\n0201|0202 road\n")
+    assert board.sources == {
+        "terrain": {Source.DRAWN: 3, Source.RULEBOOK: 1},
+        "town": {Source.RULEBOOK: 1},
+        "road": {Source.DRAWN: 1},
+    }
 
 
-# --- silence ----------------------------------------------------------------------------------------------------------
-
-
-def test_on_a_whole_layer_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
+def test_on_a_whole_layer_alone_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
     board = drawn(tmp_path, whole='["barrier", "road", "town", "height"]', roads="0101|0102 road")
     assert board.fact("road", "0101|0102") == on_the_map("road")
     assert board.fact("road", "0101|0201") == on_the_map("no-road")
     assert board.fact("barrier", "0101|0102") == on_the_map(())
     assert (board.fact("town", "0101"), board.fact("height", "0101")) == (on_the_map(False), on_the_map(0))
-
-
-def test_on_any_other_layer_silence_says_nothing(tmp_path: Path) -> None:
-    board = drawn(tmp_path, whole='["road"]', terrain="01\n1 c\n")
-    assert board.fact("terrain", "0102") is None
+    assert drawn(tmp_path, whole='["town"]').fact("town", "") is None
+    board = drawn(tmp_path, whole="[]", terrain="01 02 03 04\n1 c . . .\n2 c . . .\n")
+    assert board.fact("terrain", "0103") is None
     assert board.fact("barrier", "0101|0102") is None
 
 
-def test_a_whole_layer_says_nothing_of_the_game_itself(tmp_path: Path) -> None:
-    assert drawn(tmp_path, whole='["town"]').fact("town", "") is None
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
-
-
-def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> None:
+def test_places_distances_and_neighbours_are_those_of_the_board(tmp_path: Path) -> None:
     board = drawn(tmp_path)
     assert (board.place("0101"), board.place("hospital")) == ("0101", "Hospital")
     assert (board.is_hex("0101"), board.is_hex("Hospital"), board.is_hex(None), board.is_hex("")) == (
@@ -100,6 +91,14 @@ def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> No
         False,
         False,
     )
+    board = drawn(tmp_path)
+    assert [board.distance("0101", other) for other in ("0101", "0201", "0202", "0401", "0403")] == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match="'Reserve' is not a hex number"):
+        board.distance("Reserve", "0101")
+    plain = Board(name="", title="plain", grid=HexGrid(columns=(1, 4), rows=(1, 3)), boxes=("Reserve",))
+    assert plain.neighbours("0202") == ("0201", "0302", "0303", "0203", "0103", "0102")
+    assert drawn(tmp_path, terrain=TERRAIN).neighbours("0202") == ("0201", "0302")
+    assert drawn(tmp_path).neighbours("Reserve") == ()
 
 
 @pytest.mark.parametrize(
@@ -118,23 +117,6 @@ def test_places_that_a_drawn_board_has_not(text: str, what: str, hint: str, tmp_
     assert set(caught.value.hint.replace(",", "").split()) >= set(hint.replace(",", "").split())
 
 
-def test_neighbours_are_those_that_are_drawn(tmp_path: Path) -> None:
-    plain = Board(name="", title="plain", grid=HexGrid(columns=(1, 4), rows=(1, 3)), boxes=("Reserve",))
-    assert plain.neighbours("0202") == ("0201", "0302", "0303", "0203", "0103", "0102")
-    assert drawn(tmp_path, terrain=TERRAIN).neighbours("0202") == ("0201", "0302")
-
-
-def test_a_box_has_no_neighbours(tmp_path: Path) -> None:
-    assert drawn(tmp_path).neighbours("Reserve") == ()
-
-
-def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
-    board = drawn(tmp_path)
-    assert [board.distance("0101", other) for other in ("0101", "0201", "0202", "0401", "0403")] == [0, 1, 2, 3, 4]
-    with pytest.raises(InputError, match="'Reserve' is not a hex number"):
-        board.distance("Reserve", "0101")
-
-
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
@@ -151,6 +133,7 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
         ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
         ("01 01\n1 c w\n", "1:4", "column 01 is drawn twice", ""),
+        ("01 ²\n1 c c\n", "1:4", "'²' is not a column or row number", ""),
     ],
 )  # fmt: skip
 def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: str, tmp_path: Path) -> None:
@@ -160,24 +143,12 @@ def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: st
     assert hint in caught.value.hint
 
 
-def test_a_hex_on_the_map_may_be_of_unknown_terrain(tmp_path: Path) -> None:
+def test_how_hexes_on_the_map_and_their_terrain_are_known(tmp_path: Path) -> None:
     board = drawn(tmp_path, terrain="01 02\n1 c ?\n")
     assert board.hexes == {"0101", "0201"}
     assert (board.fact("terrain", "0101"), board.fact("terrain", "0201")) == (on_the_map("clear"), None)
-
-
-def test_how_it_is_known_which_hexes_are_on_the_map(tmp_path: Path) -> None:
     edge = HEAD + '[edge]\nsource = "rulebook"\nrule = "1.2"\nnote = "rows 1 to 3"\n'
     assert drawn(tmp_path, head=edge).drawn.edge == Basis(Source.RULEBOOK, "rows 1 to 3", "1.2")
-
-
-def test_each_source_is_counted_by_track(tmp_path: Path) -> None:
-    board = drawn(tmp_path, terrain=TERRAIN, more="0101 terrain=wood town [rulebook 4]\n0201|0202 road\n")
-    assert board.sources == {
-        "terrain": {Source.DRAWN: 3, Source.RULEBOOK: 1},
-        "town": {Source.RULEBOOK: 1},
-        "road": {Source.DRAWN: 1},
-    }
 
 
 @pytest.mark.parametrize(
@@ -196,32 +167,17 @@ def test_faults_of_the_head_name_it(head: str, what: str, tmp_path: Path) -> Non
     assert what in caught.value.what
 
 
-def test_a_folder_without_a_head_is_no_board(tmp_path: Path) -> None:
+def test_a_head_that_does_not_fit_the_game_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="board.toml: No such file"):
         read_board(tmp_path, TRACKS)
-
-
-def test_a_whole_layer_that_the_game_has_not(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="board.toml:5: .*'raod' of the map"):
-        drawn(tmp_path, whole='["raod"]')
-
-
-def test_a_terrain_map_in_a_game_without_terrain(tmp_path: Path) -> None:
-    drawn(tmp_path, terrain=TERRAIN)
-    with pytest.raises(InputError, match="terrain"):
-        read_board(tmp_path / "valley", {})
-
-
-def test_a_letter_that_stands_for_no_terrain(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="terrain: 'bog' is not allowed") as caught:
-        drawn(tmp_path, head=HEAD.replace('"lake"', '"bog"'), terrain=TERRAIN)
-    assert caught.value.where is not None
-
-
-def test_a_letter_that_the_map_needs_itself(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="board.toml:5: unknown track 'lost' of the map"):
+        drawn(tmp_path, whole='["lost"]')
     for letter in (".", "?", " ", "", "a b"):
         with pytest.raises(InputError, match=r"valley/board.toml:\d+: \[terrain\] .* cannot stand for clear"):
             drawn(tmp_path, head=HEAD.replace("c =", f'"{letter}" ='))
+    drawn(tmp_path, terrain=TERRAIN)
+    with pytest.raises(InputError, match="terrain"):
+        read_board(tmp_path / "valley", {})
 
 
 @pytest.mark.parametrize(
@@ -238,17 +194,6 @@ def test_a_box_that_nobody_could_name(boxes: str, what: str, tmp_path: Path) -> 
     assert (caught.value.what, str(caught.value.where)) == (f"boxes: {what}", "valley/board.toml:4")
 
 
-def test_a_layer_of_facts_that_are_not_of_the_map(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="board.toml:5: unknown track 'lost' of the map"):
-        drawn(tmp_path, whole='["lost"]')
-
-
-def test_a_box_is_named_in_quotes(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        drawn(tmp_path, head=HEAD.replace("Reserve", "Army Reserve"), more="Army Reserve town\n")
-    assert caught.value.hint == 'put the name of a box in quotes: "Army Reserve"'
-
-
 @pytest.mark.parametrize("terrain", ["01 02 02\n1 c c c\n2 c c c\n", "01 02\n1 c c\n1 c c\n", "01 02\n1 c c\n2 c\n"])
 def test_a_row_that_is_left_out_makes_no_fault_of_what_lies_there(terrain: str, tmp_path: Path) -> None:
     found: list[InputError] = []
@@ -258,10 +203,13 @@ def test_a_row_that_is_left_out_makes_no_fault_of_what_lies_there(terrain: str, 
     assert [fault.where.file for fault in found if fault.where] == ["valley/terrain.txt"]
 
 
-def test_a_letter_whose_word_is_misspelt_is_one_fault(tmp_path: Path) -> None:
+def test_a_row_or_word_that_is_wrong_is_one_fault(tmp_path: Path) -> None:
     found: list[InputError] = []
     read_board(folder_of(tmp_path, head=HEAD.replace("Wood", "Wodo"), terrain=TERRAIN), TRACKS, found.append)
     assert [str(fault).splitlines()[0] for fault in found] == ["valley/board.toml:14: terrain: 'Wodo' is not allowed"]
+    with pytest.raises(InputError) as caught:
+        drawn(tmp_path, head=HEAD.replace("Reserve", "Army Reserve"), more="Army Reserve town\n")
+    assert caught.value.hint == 'put the name of a box in quotes: "Army Reserve"'
 
 
 def test_hidden_files_are_not_read_and_links_do_not_lead_out(tmp_path: Path) -> None:
@@ -272,12 +220,6 @@ def test_hidden_files_are_not_read_and_links_do_not_lead_out(tmp_path: Path) -> 
     (folder / "other.lines").symlink_to(tmp_path / "secret.txt")
     with pytest.raises(InputError, match="'other.lines' leads out of the game's folder"):
         read_board(folder, TRACKS)
-
-
-def test_a_superscript_is_no_number(tmp_path: Path) -> None:
-    with pytest.raises(ValueError) as caught:
-        drawn(tmp_path, terrain="01 ²\n1 c c\n")
-    assert isinstance(caught.value, InputError)
 
 
 @pytest.mark.parametrize("name", ["terrain.txt", "more.lines", "places.csv"])

@@ -1,4 +1,4 @@
-"""Entries of `.lines` files: chains along hexsides and from hex to hex, facts of single ones, labels, and how they are known."""
+"""Entries of `.lines` files: chains, facts of single hexes, labels, and how they are known; what is written reads back as the same."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from itertools import pairwise
 from math import dist
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.game.boards import Basis, Board
+from assistant.game.boards import LABELS, Basis, Board, HexChain, MapLabel
 from assistant.game.boards.files import read_board
+from assistant.game.boards.lines import LinesReader
+from assistant.game.boards.write_lines import WIDTH, write_chain, write_fact, write_facts, write_label
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
-from assistant.state.tracks import Fact, Source
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, Where
 
-from .valley import HEAD, TRACKS, drawn, folder_of, on_the_map
+from .valley import TRACKS, drawn, folder_of, on_the_map
 
 RULES = Source.RULEBOOK
 
@@ -33,7 +36,7 @@ def faults_of(at: Path, **texts: str) -> list[str]:
 # --- chains -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_river_runs_along_hexsides(tmp_path: Path) -> None:
+def test_chains_run_along_hexsides_or_from_hex_to_hex(tmp_path: Path) -> None:
     board = drawn(tmp_path, rivers='"Mill" river: 0202|0201,0302 0302|0303\n')
     sides = ("0201|0202", "0202|0302", "0302|0303")
     assert dict(board.facts) == {("barrier", side): on_the_map(("river",)) for side in sides}
@@ -41,10 +44,7 @@ def test_a_river_runs_along_hexsides(tmp_path: Path) -> None:
     assert (chain.name, chain.along, chain.path) == ("Mill", True, sides)
     assert (chain.facts, chain.basis) == ((("barrier", ("river",)),), Basis(Source.DRAWN))
     assert chain.where == Where("valley/rivers.lines", 1, 1)
-
-
-def test_a_road_runs_from_hex_to_hex(tmp_path: Path) -> None:
-    board = drawn(tmp_path, roads="road pipe: 0101 0201 0202\n")
+    board = drawn(tmp_path / "2", roads="road pipe: 0101 0201 0202\n")
     assert dict(board.facts) == {
         ("road", "0101|0201"): on_the_map("road"),
         ("road", "0201|0202"): on_the_map("road"),
@@ -53,10 +53,7 @@ def test_a_road_runs_from_hex_to_hex(tmp_path: Path) -> None:
     }
     (chain,) = board.chains
     assert (chain.name, chain.along, chain.path) == ("", False, ("0101", "0201", "0202"))
-
-
-def test_a_chain_of_hexes_states_facts_of_the_hexes_too(tmp_path: Path) -> None:
-    board = drawn(tmp_path, more='"High road" road town: 0101 0201\n"Heath" height=3: 0101 0303\n')
+    board = drawn(tmp_path / "3", more='"High road" road town: 0101 0201\n"Heath" height=3: 0101 0303\n')
     assert {key: fact.value for key, fact in board.facts.items()} == {
         ("road", "0101|0201"): "road",
         ("town", "0101"): True,
@@ -64,6 +61,8 @@ def test_a_chain_of_hexes_states_facts_of_the_hexes_too(tmp_path: Path) -> None:
         ("height", "0101"): 3,
         ("height", "0303"): 3,
     }
+    around = drawn(tmp_path / "4", lake="lake: 0202|0201,0302,0303,0203,0103,0102").chains[0].path
+    assert len(set(around)) == 6
 
 
 def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> None:
@@ -71,17 +70,20 @@ def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> No
     board = drawn(tmp_path, rivers=text)
     assert [chain.path for chain in board.chains] == [("0201|0202", "0202|0302", "0302|0303"), ("0101", "0102")]
     assert [chain.where.line for chain in board.chains] == [3, 7]
+    found = faults_of(tmp_path, more="road: 0101\n  0102 |\n  0202\n0101 town\n")
+    assert found == ["valley/more.lines:2:8: | has no meaning here"]
 
 
-def test_a_chain_may_end_where_it_began(tmp_path: Path) -> None:
-    around = drawn(tmp_path, lake="lake: 0202|0201,0302,0303,0203,0103,0102").chains[0].path
-    assert len(set(around)) == 6
-
-
-def test_words_add_up_where_there_may_be_several(tmp_path: Path) -> None:
+def test_words_add_up_where_there_may_be_several_unless_a_stronger_source_replaces_them(tmp_path: Path) -> None:
     board = drawn(tmp_path, a="ridge: 0201|0202", b="river: 0201|0202 0202|0302", c="0201|0202 river")
     assert board.fact("barrier", "0201|0202") == on_the_map(("river", "ridge"))
     assert board.fact("barrier", "0202|0302") == on_the_map(("river",))
+    known = "road: 0101 0102 [rulebook 17.4]\n"
+    guess = "0101|0102 road=no-road [drawn]\n"
+    for name, text in (("one", known + guess), ("two", guess + known)):
+        assert drawn(tmp_path / "2" / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
+    board = drawn(tmp_path / "2", a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
+    assert board.fact("barrier", "0101|0102") == Fact((), RULES)
 
 
 def corners(grid: HexGrid, side: str) -> set[tuple[float, float]]:
@@ -139,10 +141,7 @@ def test_a_second_reader_takes_the_same_chains_for_lines(
     assert [chain.path for chain in reader.chains] == ([] if found else [tuple(hexside(*s.split("|")) for s in sides)])
 
 
-# --- single ones, labels ----------------------------------------------------------------------------------------------
-
-
-def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
+def test_facts_and_labels_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
     text = (
         '0101, 0102 town height=3\nreserve town=no\n"The ford" 0202|0201,0302 road\n0101|0102, 0202|0203,0303 ridge\n'
     )
@@ -161,24 +160,13 @@ def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
         ("owner", "0202"): "the crown",
     }
     assert board.chains == ()
-
-
-def test_a_box_of_several_words_stands_in_quotes(tmp_path: Path) -> None:
-    head = HEAD.replace('"Reserve"', '"Army reserve"')
-    assert drawn(tmp_path, head=head, more='"army reserve" town').fact("town", "Army reserve") == on_the_map(True)
-
-
-def test_labels_run_along_hexes(tmp_path: Path) -> None:
-    board = drawn(tmp_path, labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
+    board = drawn(tmp_path / "2", labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
     assert [(label.name, label.kind, label.hexes) for label in board.labels] == [
         ("Mill heath", "region", ("0101", "0302")),
         ("The tarn", "water", ("0202",)),
     ]
     assert board.labels[1].basis == Basis(RULES, rule="3")
     assert dict(board.facts) == {}
-
-
-# --- how it is known --------------------------------------------------------------------------------------------------
 
 
 def test_a_source_holds_until_the_next_one(tmp_path: Path) -> None:
@@ -204,26 +192,10 @@ road: 0101 0201
     assert board.fact("town", "0101") == Fact(True, Source.PRINTED)
 
 
-def test_the_stronger_source_holds_whichever_is_read_first(tmp_path: Path) -> None:
-    known = "road: 0101 0102 [rulebook 17.4]\n"
-    guess = "0101|0102 road=no-road [drawn]\n"
-    for name, text in (("one", known + guess), ("two", guess + known)):
-        (tmp_path / name).mkdir()
-        assert drawn(tmp_path / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
-
-
-def test_a_stronger_source_replaces_all_words(tmp_path: Path) -> None:
-    board = drawn(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
-    assert board.fact("barrier", "0101|0102") == Fact((), RULES)
-
-
 def test_sources_of_one_strength_that_contradict_each_other_name_both_places(tmp_path: Path) -> None:
     assert faults_of(tmp_path, a="road: 0101 0102", b="\n0102|0101 road=no-road\n0101 town") == [
         "valley/b.lines:2:1: road of 0101|0102 is no-road here but road at valley/a.lines:1:12"
     ]
-
-
-def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: Path) -> None:
     assert len(faults_of(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none")) == 1
 
 
@@ -324,11 +296,6 @@ def test_each_fault_is_told_and_the_other_entries_are_read(tmp_path: Path) -> No
     assert [*board.facts] == [("road", "0101|0102"), ("town", "0103")]
 
 
-def test_a_line_with_a_fault_spoils_the_whole_entry(tmp_path: Path) -> None:
-    found = faults_of(tmp_path, more="road: 0101\n  0102 |\n  0202\n0101 town\n")
-    assert found == ["valley/more.lines:2:8: | has no meaning here"]
-
-
 def test_more_facts_than_a_board_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DRAWN", "3")
     with pytest.raises(InputError, match="the board holds more than 3 facts") as caught:
@@ -345,3 +312,120 @@ def test_any_text_is_read_or_told(text: str) -> None:
     LinesReader(board, TRACKS, Basis(Source.DRAWN), lambda *_: None).read(text, "any.lines", found.append)
     for fault in found:
         assert re.match(r"any\.lines:[1-9]", str(fault.where)), fault
+
+
+pytestmark = pytest.mark.hypothesis
+BOARD = Board(name="", title="", grid=HexGrid(columns=(1, 9), rows=(1, 9)), boxes=("Reserve", "Army reserve"))
+USUAL = Basis(Source.DRAWN, "an atlas")
+Facts = list[tuple[str, str, Value, Basis]]
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters='"'), max_size=60)
+bases = st.one_of(
+    st.just(USUAL),
+    st.builds(
+        Basis,
+        st.sampled_from(Source),
+        names,
+        st.sampled_from(["", "4.1", "17.4a"]),
+        st.sampled_from(["", "1914", "1914-08", "1914-08-17"]),
+    ),
+)
+of_hexsides: st.SearchStrategy[tuple[str, Value]] = st.sampled_from(
+    [("barrier", ("river",)), ("barrier", ("river", "lake")), ("barrier", ()), ("road", "road"), ("road", "no-road"), ("pipe", True), ("pipe", False)]
+)  # fmt: skip
+of_hexes: st.SearchStrategy[tuple[str, Value]] = st.one_of(
+    st.sampled_from([("town", True), ("town", False), ("height", 0), ("height", 7), ("terrain", "lake")]),
+    st.tuples(st.just("owner"), names.filter(lambda text: text.casefold() != "none")),
+)
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> HexChain:
+    """A chain of either sort, as the reader makes it."""
+    along = draw(st.booleans())
+    grid = BOARD.grid
+    at = grid.parse(draw(st.sampled_from(["0101", "0505", "0902", "0404"])))
+    path = [grid.name(at)]
+    if along:
+        other = draw(st.sampled_from(list(grid.neighbours(at).values())))
+        path, end = [hexside(grid.name(at), grid.name(other))], draw(st.sampled_from(grid.corners(at, other)))
+        for _ in range(draw(st.integers(0, 30))):
+            around = [grid.parse(name) for name in path[-1].split("|")]
+            sides = {hexside(grid.name(a), grid.name(b)): grid.corners(a, b) for one in around for a in (one, *grid.neighbours(one).values()) for b in grid.neighbours(a).values()}  # fmt: skip
+            ways = sorted(side for side, ends in sides.items() if end in ends and side != path[-1])
+            if not ways:
+                break
+            path.append(draw(st.sampled_from(ways)))
+            end = next(one for one in sides[path[-1]] if one != end)
+    else:
+        for _ in range(draw(st.integers(1, 30))):
+            at = draw(st.sampled_from(list(grid.neighbours(at).values())))
+            path.append(grid.name(at))
+    facts = draw(st.lists(of_hexsides if along else st.one_of(of_hexsides, of_hexes), min_size=1, max_size=3, unique_by=lambda fact: fact[0]))  # fmt: skip
+    return HexChain(
+        name=draw(names),
+        facts=tuple(facts),
+        along=along,
+        path=tuple(path),
+        basis=draw(bases),
+        where=Where("a.lines", 1, 1),
+    )
+
+
+def read_back(text: str) -> tuple[LinesReader, Facts]:
+    """What an entry says."""
+    facts: Facts = []
+    reader = LinesReader(
+        BOARD, TRACKS, USUAL, lambda track, subject, value, basis, _: facts.append((track, subject, value, basis))
+    )
+
+    def fail(fault: Exception) -> None:
+        raise AssertionError(f"{fault}\n{text}")
+
+    reader.read(text, "a.lines", fail)
+    return reader, facts
+
+
+@given(chain=chains())
+def test_a_chain_is_the_same(chain: HexChain) -> None:
+    text = write_chain(chain, TRACKS, USUAL)
+    assert read_back(text)[0].chains == [chain]
+    assert all(len(line) <= WIDTH or '"' in line for line in text.splitlines())
+
+
+@given(name=names.filter(bool), kind=st.sampled_from(LABELS), basis=bases, count=st.integers(1, 40))
+def test_a_label_is_the_same(name: str, kind: str, basis: Basis, count: int) -> None:
+    hexes = tuple(f"{1 + n % 9:02}{1 + n // 9:02}" for n in range(count))
+    label = MapLabel(name=name, kind=kind, hexes=hexes, basis=basis, where=Where("a.lines", 1, 1))
+    assert read_back(write_label(label, USUAL))[0].labels == [label]
+
+
+@given(
+    subjects=st.lists(st.sampled_from(["0101", "0505", "Reserve", "Army reserve"]), min_size=1, unique=True),
+    facts=st.lists(of_hexes, min_size=1, max_size=3, unique_by=lambda fact: fact[0]),
+    basis=bases,
+)
+def test_facts_of_hexes_are_the_same(subjects: list[str], facts: list[tuple[str, Value]], basis: Basis) -> None:
+    expected = {(track, subject, value, basis) for track, value in facts for subject in subjects}
+    assert {*read_back(write_facts(subjects, dict(facts), TRACKS, basis, USUAL))[1]} == expected
+
+
+@given(
+    subjects=st.lists(st.sampled_from(["0101|0102", "0102|0202", "0505|0506"]), min_size=1, unique=True),
+    facts=st.lists(of_hexsides, min_size=1, max_size=3, unique_by=lambda fact: fact[0]),
+    basis=bases,
+)
+def test_facts_of_hexsides_are_the_same(subjects: list[str], facts: list[tuple[str, Value]], basis: Basis) -> None:
+    expected = {(track, subject, value, basis) for track, value in facts for subject in subjects}
+    assert {*read_back(write_facts(subjects, dict(facts), TRACKS, basis, USUAL))[1]} == expected
+
+
+@pytest.mark.parametrize("text", ["|", "?", "0101|0102", "whose?"])
+def test_a_text_may_hold_the_signs_of_hexsides_and_doubts(text: str) -> None:
+    ((track, subject, value, _),) = read_back(write_facts(["0101"], {"owner": text}, TRACKS, USUAL, USUAL))[1]
+    assert (track, subject, value) == ("owner", "0101", text)
+
+
+def test_a_flag_whose_word_another_track_has_is_named() -> None:
+    tracks = {**TRACKS, "pipe": msgspec.structs.replace(TRACKS["pipe"], token="wood")}
+    assert [write_fact(tracks, "pipe", True), write_fact(TRACKS, "pipe", True)] == ["pipe=yes", "pipe"]

@@ -62,7 +62,7 @@ ENDINGS = {"terrain": "txt", "places": "csv", "lakes": "csv"}
 def folder_of(at: Path, *, whole: str = "[]", head: str = HEAD, **texts: str) -> Path:
     """A board's folder with these files: `terrain`, `places`, and any others, which have entries."""
     board = at / "valley"
-    board.mkdir(exist_ok=True)
+    board.mkdir(parents=True, exist_ok=True)
     (board / "board.toml").write_text(head.format(whole=whole), "utf-8")
     for name, text in texts.items():
         (board / f"{name}.{ENDINGS.get(name, 'lines')}").write_text(text, "utf-8")

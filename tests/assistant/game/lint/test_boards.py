@@ -14,6 +14,7 @@ from assistant.state.tracks import Source
 from module_builder.cli import cli
 
 from ....folders import game_of
+from ..track_files import format_track
 
 GAME = """title = "Mill"
 about = "A made-up valley."
@@ -23,31 +24,15 @@ rows = [1, 20]
 [picture]
 barrier = "barrier"
 """
-TRACKS = """
-[barrier]
-title = "barrier"
-on = "hexside"
-kind = "choices"
-values = ["river", "lake"]
-token = "{}"
-printed = "map"
-
-[rail]
-title = "railway"
-on = "hexside"
-kind = "choice"
-values = ["no-rail", "rail"]
-token = "{}"
-printed = "map"
-
-[crossing]
-title = "crossing"
-on = "hexside"
-kind = "choice"
-values = ["no-crossing", "bridge", "ferry"]
-token = "{}"
-printed = "map"
-"""
+TRACKS = "".join(
+    (
+        format_track("barrier", "hexside", "choices", values=["river", "lake"], token="{}", printed="map"),
+        format_track("rail", "hexside", "choice", "railway", values=["no-rail", "rail"], token="{}", printed="map"),
+        format_track(
+            "crossing", "hexside", "choice", values=["no-crossing", "bridge", "ferry"], token="{}", printed="map"
+        ),
+    )
+)
 HEAD = 'title = "Valley"\nsource = "drawn"\nwhole = ["barrier"]\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
 
 
@@ -68,9 +53,6 @@ def faults(game: Game) -> list[str]:
     return [f"{fault.where}: {fault.what}" for fault in found]
 
 
-# --- a picture of the author's own --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("step", "what"),
     [
@@ -89,13 +71,6 @@ def test_hexes_of_a_picture_that_are_far_from_regular_are_remarked_on(
     assert said == [f"board valley: the hexes of its picture are {some}" for some in what]
 
 
-# --- the numbering ----------------------------------------------------------------------------------------------------
-
-
-def test_a_part_of_the_printed_map_is_numbered_as_it_is(tmp_path: Path) -> None:
-    assert faults(game_in(tmp_path)) == []
-
-
 @pytest.mark.parametrize(
     ("line", "what"),
     [
@@ -109,11 +84,14 @@ def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tm
     assert faults(game_in(tmp_path, HEAD + line + "\n")) == [f"valley/board.toml:7: [grid] {what}"]
 
 
-def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
+def test_hexes_and_numbers_that_the_printed_map_has_not(tmp_path: Path) -> None:
     game = game_in(tmp_path, HEAD.replace("rows = [1, 9]", "rows = [0, 9]"))
     assert faults(game) == ["valley/board.toml:6: [grid] rows 0 to 9 go beyond the 1 to 20 of game.toml"]
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
+    game_in(tmp_path / "2", HEAD + 'shifted = "odd"\n', rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
+    said = CliRunner().invoke(cli, ["check", str(tmp_path / "2")]).stderr.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["valley/board.toml:7", "valley/rivers.lines:1:25"]
 
 
 def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path) -> None:
@@ -123,12 +101,6 @@ def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path)
         "valley/ways.lines:2:1: this runs along hexsides, but rail leads across them",
         "valley/ways.lines:3:1: this runs along hexsides, but rail leads across them",
     ]
-
-
-def test_another_numbering_is_named_before_what_follows_from_it(tmp_path: Path) -> None:
-    game_in(tmp_path, HEAD + 'shifted = "odd"\n', rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
-    said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr.splitlines()
-    assert [line.split(": ")[1] for line in said] == ["valley/board.toml:7", "valley/rivers.lines:1:25"]
 
 
 @pytest.mark.parametrize(
@@ -151,10 +123,7 @@ def test_a_board_whose_map_of_letters_is_empty(tmp_path: Path) -> None:
     assert [fault.what for fault in map_faults(game)] == ["the file is missing"]
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
+def test_files_that_are_not_read_are_named(tmp_path: Path) -> None:
     game = game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n')
     for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines", "SOURCES.md"):
         (tmp_path / "boards" / "valley" / name).write_text("a slip", "utf-8")
@@ -164,9 +133,6 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
         f"board valley: {name} is not read; {known}" for name in ("place.csv", "roads.lines.txt")
     ]
     assert read_game("mill", tmp_path).board_names == ("valley",)
-
-
-def test_a_file_beside_the_boards_is_named(tmp_path: Path) -> None:
     game = game_in(tmp_path)
     (tmp_path / "boards" / "roads.lines").write_text("rail: 0101 0201\n", "utf-8")
     assert next(board_remarks(game)).startswith("boards/roads.lines is not read; each board needs a folder")
@@ -184,59 +150,27 @@ def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
     ]
 
 
-def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None:
-    head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
-    lines = list(board_remarks(game_in(tmp_path, head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
-    assert "  rail: 1, drawn, no-rail elsewhere" in lines
-    assert "  barrier: 1, drawn, none elsewhere" in lines
-
-
-# --- rivers -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_river_in_one_piece_is_no_remark(tmp_path: Path) -> None:
-    assert remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0504|0505,0604\n') == []
-
-
-def test_a_gap_in_a_river_names_both_ends(tmp_path: Path) -> None:
+def test_a_gap_or_a_loop_of_a_river_is_named_unless_a_lake_or_the_edge_explains_it(tmp_path: Path) -> None:
     gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
-
-
-def test_a_river_may_run_through_a_lake_or_off_the_map(tmp_path: Path) -> None:
     through = '"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n"Tarn" lake: 0504|0505\n'
-    assert remarks(tmp_path / "one", rivers=through) == []
+    assert remarks(tmp_path / "2" / "one", rivers=through) == []
     off = '"Mill" river: 0102|0101\n"Mill" river: 0105|0104\n'
-    assert remarks(tmp_path / "two", rivers=off) == []
-
-
-def test_a_river_in_a_loop(tmp_path: Path) -> None:
+    assert remarks(tmp_path / "2" / "two", rivers=off) == []
     loop = '"Mill" river: 0404|0403,0504,0505,0405,0305,0304\n"Mill" river: 0403|0504\n'
-    assert remarks(tmp_path, rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
+    assert remarks(tmp_path / "3" / "a", rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
+    assert remarks(tmp_path / "3" / "b", lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
 
 
-def test_a_shore_all_around_is_no_loop(tmp_path: Path) -> None:
-    assert remarks(tmp_path, lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
-
-
-# --- railways and bridges ---------------------------------------------------------------------------------------------
-
-
-def test_a_railway_that_is_joined_to_no_other(tmp_path: Path) -> None:
+def test_a_railway_joined_to_no_other_and_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "rail: 0101 0201 0301 0401\nrail: 0404 0504\nrail: 0809 0909\n0605|0606 rail=no-rail\n"
     assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) connects to no other"]
-
-
-def test_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "0404|0403 bridge\n0504|0505 ferry\nriver: 0504|0505\n0301|0302 crossing=no-crossing\n"
     lost = ["board valley: bridge on 0403|0404, where there is nothing to cross"]
-    assert remarks(tmp_path / "one", ways=lines) == lost
+    assert remarks(tmp_path / "2" / "one", ways=lines) == lost
     unknown = HEAD.replace('whole = ["barrier"]\n', "")
-    game = game_in(tmp_path / "two", unknown, ways=lines)
+    game = game_in(tmp_path / "2" / "two", unknown, ways=lines)
     assert [line for line in board_remarks(game) if "bridge" in line] == [], "what lies there is not known"
-
-
-# --- sources ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
@@ -249,20 +183,13 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
         "  rail: 1, drawn",
         "  places and labels: 1, drawn",
     ]
-
-
-def test_no_share_is_rounded_to_nothing() -> None:
     assert format_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
+    head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
+    lines = list(board_remarks(game_in(tmp_path / "2", head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
+    assert "  rail: 1, drawn, no-rail elsewhere" in lines
+    assert "  barrier: 1, drawn, none elsewhere" in lines
 
 
 def test_parts_of_a_graph() -> None:
     edges = {"a": (1, 2), "b": (3, 4), "c": (2, 5), "d": (5, 1), "e": (6, 6)}
     assert [sorted(part) for part in components(edges)] == [["a", "c", "d"], ["b"], ["e"]]
-
-
-def test_a_check_prints_them(tmp_path: Path) -> None:
-    game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
-    done = CliRunner().invoke(cli, ["check", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    assert "board valley: all hexes of its grid\n  barrier: 4, drawn, none elsewhere\n" in done.output
-    assert '"Mill" has a gap' in done.output

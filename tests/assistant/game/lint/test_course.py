@@ -1,4 +1,4 @@
-"""What `course.toml` may not say: each fault in its own words, and alone."""
+"""What `course.toml`, tables and charts may not say: each fault in its own words, and alone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from assistant.game.lint.charts import chart_remarks
 from assistant.game.lint.course import find_course_faults, find_set_up_faults
 from assistant.game.lint.faults import format_fault
+from assistant.game.lint.tables import find_table_faults
+from assistant.installed.registry import load_game, named_game
 from assistant.util.errors import InputError
+from module_builder.new import new_game
 
 from ....folders import game_of
+from ...records.journal.small import small_game
 from ..test_course import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
@@ -59,8 +64,11 @@ def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> 
     return [format_fault(fault) for fault in found]
 
 
-def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
+def test_a_sound_course_has_no_faults_and_one_without_turns_has_one(tmp_path: Path) -> None:
     assert faults(tmp_path, COURSE) == []
+    found = faults(tmp_path / "2", COURSE, PHASES + LIMIT)
+    assert found
+    assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)
 
 
 @pytest.mark.parametrize(
@@ -84,39 +92,15 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
         ('"phase"]', '"phase", "phse"]', "[turns] options: unknown choice about the game 'phse'; nearest known: phase"),
         ('"beer fog', '"bear fog', "[[phase]] March option: unknown optional rule 'bear'; nearest known: beer"),
         ("fog=thin", "fog=thn", "[[phase]] March option: unknown optional rule 'fog=thn'; nearest known: fog"),
-        (
-            'unless = "fire"',
-            'unless = "fir"',
-            "[[phase]] March unless: unknown optional rule 'fir'; nearest known: fire",
-        ),
-        (
-            'turns = "3", who',
-            'turns = "5", who',
-            "[[phase]] March skipped: there is no turn 5; the game has turns 1 to 4",
-        ),
-        (
-            'who = "blue"',
-            'who = "bleu"',
-            "[[phase]] March skipped who: unknown side or nation 'bleu'; nearest known: blue",
-        ),
-        (
-            'option = "beer"\n',
-            'option = "bear"\n',
-            "[[optional]] 1 option: unknown optional rule 'bear'; nearest known: beer",
-        ),
-        (
-            '{ arm = "horse" }',
-            '{ arn = "horse" }',
-            "[[optional]] 1 units: unknown track of units 'arn'; nearest known: arm",
-        ),
+        ('unless = "fire"', 'unless = "fir"', "[[phase]] March unless: unknown optional rule 'fir'"),
+        ('turns = "3", who', 'turns = "5", who', "[[phase]] March skipped: there is no turn 5"),
+        ('who = "blue"', 'who = "bleu"', "[[phase]] March skipped who: unknown side or nation 'bleu'"),
+        ('option = "beer"\n', 'option = "bear"\n', "[[optional]] 1 option: unknown optional rule 'bear'"),
+        ('{ arm = "horse" }', '{ arn = "horse" }', "[[optional]] 1 units: unknown track of units 'arn'"),
         ('{ arm = "horse" }', '{ arm = "hose" }', "[[optional]] 1 units arm: "),
         ('unless = "beer"', 'unless = "bear"', "skipped unless: unknown optional rule 'bear'; nearest known: beer"),
         ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
-        (
-            "[[record]]",
-            '[scenario]\ngame = ["phse"]\n[[record]]',
-            "[scenario] game: unknown track of the game 'phse'; nearest",
-        ),
+        ("[[record]]", '[scenario]\ngame = ["phse"]\n[[record]]', "[scenario] game: unknown track of the game"),
         ("[[record]]", "[scenario.sets.colour]\n[[record]]", "[scenario] sets: unknown track of units 'colour'"),
         ("[[record]]", "[[recrod]]", "recrod: unknown key; nearest known: record"),
     ],
@@ -152,12 +136,6 @@ def test_what_changes_set_ups_names_what_there_is(row: str, fault: str, tmp_path
     assert [one.startswith(f"setups/changes.csv:2: {fault}") for one in told] == ([True] if fault else []), told
 
 
-def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
-    found = faults(tmp_path, COURSE, PHASES + LIMIT)
-    assert found
-    assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)
-
-
 def test_a_row_of_a_schedule_names_optional_rules_that_there_are(tmp_path: Path) -> None:
     rows = "rule,item,at,option,unless\n1,guns,2,beer,march\n2,guns,3,bear,\n3,guns,3,,fog=thin\n"
     files = {"game.toml": GAME, "tracks.toml": TRACKS + PHASES, "schedules/all.csv": rows}
@@ -187,3 +165,74 @@ def test_a_printed_table_without_its_file_or_a_column_is_a_fault(tmp_path: Path)
     assert "[[table]] gas file" in missing and "gas" in missing.partition("nearest")[2]
     (column,) = faults(tmp_path, COURSE + table.format("gas", "whose"))
     assert "tables/gas.csv" in column and "whose" in column
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ("rust,A1,0101,aug14/1,dec14,1", ""),
+        ("rust,A1,0101,shaken,,1", ""),
+        (",,,,,", ""),
+        ("rusty,,,,,", "who: unknown side or nation 'rusty'; nearest known: rust"),
+        ("rust,A9,,,,", "unit: unknown unit of the roster 'A9'; nearest known: A1, A2"),
+        ("rust,,9901,,,", "hex 9901 is off the map"),
+        ("rust,,,agu14,,", "'agu14' is neither a turn nor counted from a fact that is one"),
+        ("rust,,,shakn,,", "'shakn' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
+        ("rust,,,aug14/9,,", "aug14 has no turn 9"),
+        ("rust,,,dec14/3,dec14,", ""),
+        ("rust,,,dec14,nov14,", "the row ends before it begins; exchange its dates"),
+        ("rust,,,dec14,aug14/2,", "the row ends before it begins; exchange its dates"),
+    ],
+)
+def test_each_cell_names_what_there_is(tmp_path: Path, row: str, fault: str) -> None:
+    game = small_game(tmp_path)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables/limits.csv").write_text(f"who,unit,hex,from,until,most\n{row}\n")
+    found: list[InputError] = []
+    find_table_faults(game, found.append)
+    assert [format_fault(one).startswith(f"tables/limits.csv:2: {fault}") for one in found] == (
+        [True] if fault else []
+    ), found
+
+
+HEATH = 'title = "Heath"\nabout = "Made up for the tests."\n'
+CHART = """[crt]
+title = "Results"
+keys = [{ name = "odds", values = ["1:1", "2:1"] }, { name = "roll", least = 1, most = 6 }]
+fields = [{ name = "result", values = ["NE", "DE"] }]
+file = "crt.csv"
+"""
+ROWS = [f"{odds},{roll},NE,rulebook" for odds in ("1:1", "2:1") for roll in range(1, 7)]
+
+
+def remarks(folder: Path, rows: list[str], chart: str = CHART) -> list[str]:
+    cells = "\n".join(["odds,roll,result,source", *rows, ""])
+    return [*chart_remarks(game_of(folder, {"game.toml": HEATH, "charts.toml": chart, "crt.csv": cells}, "heath"))]
+
+
+def test_missing_cells_and_ends_of_a_chart_are_named(tmp_path: Path) -> None:
+    assert remarks(tmp_path / "a", ROWS) == []
+    said = remarks(tmp_path / "b", [*ROWS[:8], *ROWS[9:11]])
+    assert said == ["chart crt: 10 of 12 cells; crt.csv lacks 2:1, 3, 6"]
+    ends = CHART.replace('values = ["1:1", "2:1"]', "odds = true, open = true")
+    said = remarks(tmp_path / "c", [row.replace("2:1", "2:1+").replace("1:1", "1:1-") for row in ROWS[:-1]], ends)
+    assert said == ["chart crt: 11 of 12 cells; crt.csv lacks 2:1+ 6"]
+    ends = CHART.replace('values = ["1:1", "2:1"]', "odds = true")
+    assert remarks(tmp_path / "a", ROWS, ends) == [
+        "chart crt: crt.csv does not say where odds ends: write 1:1- and 2:1+ there"
+    ]
+    rows = [row.replace("2:1", "2:1+") for row in ROWS]
+    assert remarks(tmp_path / "b", rows, ends) == ["chart crt: crt.csv does not say where odds ends: write 1:1- there"]
+    assert remarks(tmp_path / "c", [row.replace("1:1", "1:1-") for row in rows], ends) == []
+
+
+@pytest.mark.parametrize("rows", [ROWS[:8], [*ROWS[:10], "2:1,5,NE,reconstruction"], []])
+def test_a_chart_that_waits_for_its_owner_is_none(rows: list[str], tmp_path: Path) -> None:
+    assert remarks(tmp_path, rows) == []
+
+
+def test_neither_the_installed_games_nor_a_new_one_lack_a_cell(tmp_path: Path) -> None:
+    for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"):
+        assert [*chart_remarks(load_game(game))] == []
+    new_game(tmp_path / "heath")
+    assert [*chart_remarks(named_game(str(tmp_path / "heath")))] == []

@@ -60,41 +60,31 @@ def ends(
     return list(lines_that_end(mill, mill.board("valley")))
 
 
-# --- railways ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_railway_from_edge_to_edge_and_one_that_joins_it(tmp_path: Path) -> None:
+def test_a_railway_that_joins_another_or_the_edge_or_does_not_lie_there_does_not_end(tmp_path: Path) -> None:
     assert ends(tmp_path, "rail: 0104 0204 0304 0404 0504 0604 0704 0803 0903\nrail: 0401 0402 0403 0404\n") == []
+    assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
 
 
-def test_a_railway_that_ends_inland_needs_a_terminus(tmp_path: Path) -> None:
+def test_a_railway_that_ends_inland_needs_a_terminus_and_a_terminus_such_an_end(tmp_path: Path) -> None:
     lines = "rail: 0104 0204 0304 0404\n"
     (said,) = ends(tmp_path / "a", lines)
     assert said == "the railway from 0304 ends in 0404, which is not a terminus"
     (said,) = ends(tmp_path / "b", lines, "0404,Mill,\n")
     assert said == "the railway from 0304 ends in 0404 (Mill), which is not a terminus"
     assert ends(tmp_path / "c", lines, "0404,Mill,yes\n") == []
-
-
-def test_a_terminus_where_no_railway_ends(tmp_path: Path) -> None:
     places = "0404,Mill,yes\n0304,Ford,yes\n0606,Heath,yes\n"
-    assert ends(tmp_path, "rail: 0104 0204 0304 0404\n", places) == [
+    assert ends(tmp_path / "2", "rail: 0104 0204 0304 0404\n", places) == [
         "Ford in 0304 is a terminus, but no railway ends there",
         "Heath in 0606 is a terminus, but no railway ends there",
     ]
 
 
-def test_where_no_railway_lies_none_ends(tmp_path: Path) -> None:
-    assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
-
-
-# --- rivers -----------------------------------------------------------------------------------------------------------
-
 BROOK = '"Brook" minor-river: 0404|0403,0504 0504|0505\n'
 
 
-def test_a_river_that_flows_into_nothing(tmp_path: Path) -> None:
+def test_a_river_that_flows_into_nothing_or_a_ridge(tmp_path: Path) -> None:
     assert ends(tmp_path, BROOK) == ['"Brook" flows into nothing at 0504|0505']
+    assert ends(tmp_path, BROOK + "0504|0604 ridge\n0505|0604 ridge\n") == ['"Brook" flows into nothing at 0504|0505']
 
 
 DOWN = "0604|0504,0603,0704 0704|0705 0804|0704,0803"
@@ -119,19 +109,12 @@ def test_rivers_that_are_flags_need_a_mouth_too(barrier: str, tmp_path: Path) ->
     assert ends(tmp_path / "b", brook + down, **flags) == []
 
 
-def test_a_ridge_is_none(tmp_path: Path) -> None:
-    assert ends(tmp_path, BROOK + "0504|0604 ridge\n0505|0604 ridge\n") == ['"Brook" flows into nothing at 0504|0505']
-
-
-def test_the_sea_and_the_edge_of_the_map_are_mouths(tmp_path: Path) -> None:
+def test_the_sea_and_the_edge_are_mouths_also_of_a_single_hexside(tmp_path: Path) -> None:
     to_sea = '"Long" minor-river: 0804|0704,0803\n"Short" minor-river: 0402|0401,0501\n'
     said = ends(tmp_path, to_sea.replace("0402|0401,0501", "0201|0101"))
     assert said == [], "an end at a hex of sea, and one at the edge"
-
-
-def test_which_end_of_a_single_hexside_is_its_mouth_is_not_said(tmp_path: Path) -> None:
-    assert ends(tmp_path / "a", '"Dot" minor-river: 0404|0405\n') == ['"Dot" flows into nothing at 0404|0405']
-    assert ends(tmp_path / "b", '"Dot" minor-river: 0101|0201\n') == []
+    assert ends(tmp_path / "2" / "a", '"Dot" minor-river: 0404|0405\n') == ['"Dot" flows into nothing at 0404|0405']
+    assert ends(tmp_path / "2" / "b", '"Dot" minor-river: 0101|0201\n') == []
 
 
 def test_a_river_rises_as_one_of_the_smallest(tmp_path: Path) -> None:
@@ -143,15 +126,9 @@ def test_a_river_rises_as_one_of_the_smallest(tmp_path: Path) -> None:
     assert ends(tmp_path / "c", joined) == [], "where a smaller one has become it"
 
 
-# --- borders ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_border_that_stops_inland(tmp_path: Path) -> None:
+def test_a_border_ends_at_another_and_at_water_but_not_inland(tmp_path: Path) -> None:
     said = ends(tmp_path, "frontier: 0404|0403,0504 0504|0505\n")
     assert said == ["the border ends in nothing at 0403|0404", "the border ends in nothing at 0504|0505"]
-
-
-def test_a_border_ends_at_another_and_at_water(tmp_path: Path) -> None:
     assert ends(tmp_path / "a", "frontier: 0101|0201,0102\n") == [], "both ends at the edge of the map"
     lake = "frontier: 0404|0403,0504 0504|0505\n"
     around = "0304|0404 lake\n0505|0604 lake\n"
@@ -165,12 +142,8 @@ def test_a_board_that_is_not_drawn_has_no_edge_at_which_anything_ends(tmp_path: 
     assert ends(tmp_path, BROOK + "rail: 0404 0504\n", terrain="") == []
 
 
-# --- our boards -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    "name",
-    ["twilight-in-the-east", "der-weltkrieg", "world-undone-east-prussia-1914", "kaisers-war-in-the-east"],
+    "name", ["twilight-in-the-east", "der-weltkrieg", "world-undone-east-prussia-1914", "kaisers-war-in-the-east"]
 )
 def test_nothing_on_our_boards_ends_in_nothing(name: str) -> None:
     game: Game = load_game(name)

@@ -96,11 +96,8 @@ def lines_of(game: Game) -> list[str]:
     return list(map(format_fault, faults(game)))
 
 
-def test_a_game_without_faults(tmp_path: Path) -> None:
+def test_a_game_without_faults_with_a_module_or_without(tmp_path: Path) -> None:
     assert lines_of(game_in(tmp_path)) == []
-
-
-def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
     assert lines_of(game_in(tmp_path, GAME.partition("[module]")[0])) == []
 
 
@@ -122,11 +119,7 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
             'palettes = ["army", "arm"]',
             "palettes: unknown printed track 'arm'; nearest known: army",
         ),
-        (
-            'palettes = ["army"]',
-            'palettes = ["tired"]',
-            "palettes: unknown printed track 'tired'; known: army",
-        ),
+        ('palettes = ["army"]', 'palettes = ["tired"]', "palettes: unknown printed track 'tired'; known: army"),
         (
             '"The start"]',
             '"The start"], ["start.pos", "The: start!"]',
@@ -152,42 +145,28 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     assert lines_of(game) == [f"game.toml: [module] {fault}"]
 
 
-@pytest.mark.parametrize(
-    ("table", "fault"),
-    [
-        ('when = "trun"', " when: unknown fact of the game 'trun'"),
-        (
-            'usual = { works = "9", at = "?" }',
-            ".usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3",
-        ),
-        ('usual = { army = ["red", "green"] }', ".usual] army: army: 'green' is not allowed; nearest known: red"),
-    ],
-)
-def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
-    game = f'{GAME}\n[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n{table}\n'
-    assert lines_of(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
+TABLE = '[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n'
 
 
 @pytest.mark.parametrize(
-    ("notation", "fault"),
+    ("more", "fault"),
     [
-        ('signs = { "=" = "water" }\nletters = { w = "works=1" }', ""),
-        ('signs = { "=" = "rail" }', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
-        ('letters = { r = "rough" }', "[notation.letters] r: unknown word about a hex 'rough'"),
-        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a symbol; use one such as = - : / ~ ^ +"),
-        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a symbol; use one such as = - : / ~ ^ +"),
-        (
-            'letters = { ww = "works=1" }',
-            "[notation.letters] 'ww' is not a letter; use one letter, or a symbol such as !",
-        ),
+        (f'{TABLE}when = "trun"', "[table] when: unknown fact of the game 'trun'"),
+        (f'{TABLE}usual = {{ works = "9", at = "?" }}', "[table.usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3"),
+        (f'{TABLE}usual = {{ army = ["red", "green"] }}', "[table.usual] army: army: 'green' is not allowed; nearest known: red"),
+        ('[notation]\nsigns = { "=" = "water" }\nletters = { w = "works=1" }', ""),
+        ('[notation.signs]\n"=" = "rail"', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
+        ('[notation.letters]\nr = "rough"', "[notation.letters] r: unknown word about a hex 'rough'"),
+        ('[notation.signs]\n"x" = "water"', "[notation.signs] 'x' is not a symbol; use one such as = - : / ~ ^ +"),
+        ('[notation.signs]\n"|" = "water"', "[notation.signs] '|' is not a symbol; use one such as = - : / ~ ^ +"),
+        ('[notation.letters]\nww = "works=1"', "[notation.letters] 'ww' is not a letter; use one letter, or a symbol such as !"),
     ],
-)
-def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
-    game = game_in(tmp_path, f"{GAME}\n[notation]\n{notation}\n")
-    assert lines_of(game) == ([f"game.toml: {fault}"] if fault else [])
+)  # fmt: skip
+def test_faults_of_the_table_and_of_chains(tmp_path: Path, more: str, fault: str) -> None:
+    assert lines_of(game_in(tmp_path, f"{GAME}\n{more}\n")) == ([f"game.toml: {fault}"] if fault else [])
 
 
-def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
+def test_what_ends_adds_up_or_keeps_a_turn_from_coming_names_such_facts(tmp_path: Path) -> None:
     tracks = TRACKS.replace("lasts = true", 'ends_with = ["trun", "army"]', 1)
     assert lines_of(game_in(tmp_path, tracks=tracks)) == [
         "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
@@ -197,6 +176,16 @@ def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) ->
     game += '[hour]\ntitle = "hour"\non = "game"\nkind = "choice"\nvalues = ["noon"]\n'
     (fault,) = lines_of(game_in(tmp_path, tracks=game))
     assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
+    tracks = TRACKS.replace("absent = false", 'absent = false\nunless = { green = "army" }')
+    assert lines_of(game_in(tmp_path / "2", tracks=tracks)) == [
+        "tracks.toml: [tired] unless: unknown side or nation 'green'",
+        "tracks.toml: [tired] unless: unknown fact that is a turn 'army'",
+    ]
+    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nlasts = true\nadds_to = "enemy.vp"\nrule = "2"\n'
+    assert lines_of(game_in(tmp_path / "3", tracks=TRACKS + score.format("side"))) == []
+    assert lines_of(game_in(tmp_path / "3", tracks=TRACKS + score.format("hex"))) == [
+        "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
+    ]
 
 
 COURSE = '[[phase]]\ntitle = "Night"\nsteps = [{ do = "Rest", name = "rest" }]\n'
@@ -238,22 +227,6 @@ def test_what_stands_in_books_and_what_is_printed_need_not_say_when_it_ends(subj
     assert lines_of(game_in(tmp_path, tracks=TRACKS + more)) == []
 
 
-def test_what_keeps_a_turn_from_coming_is_a_turn_of_somebody(tmp_path: Path) -> None:
-    tracks = TRACKS.replace("absent = false", 'absent = false\nunless = { green = "army" }')
-    assert lines_of(game_in(tmp_path, tracks=tracks)) == [
-        "tracks.toml: [tired] unless: unknown side or nation 'green'",
-        "tracks.toml: [tired] unless: unknown fact that is a turn 'army'",
-    ]
-
-
-def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
-    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nlasts = true\nadds_to = "enemy.vp"\nrule = "2"\n'
-    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("side"))) == []
-    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("hex"))) == [
-        "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
-    ]
-
-
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
     drawn = (
         TRACKS
@@ -281,12 +254,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         ("morale", '["U", "J"]', '["U", "e"]', "has the key e, already used for [tired.module]"),
         ("tired", '["E"]', '["Shift+C"]', "has the key Shift+C, already used for the palettes"),
         ("tired", '["E"]', '["Shift+d"]', "has the key Shift+d, already used for taking a counter out of play"),
-        (
-            "tired",
-            '["E"]',
-            '["s"]',
-            "has the key s: players press Ctrl+S for saving; take another letter, or Shift+S",
-        ),
+        ("tired", '["E"]', '["s"]', "has the key s: players press Ctrl+S for saving; take another letter, or Shift+S"),
         ("tired", '["E"]', '["F1"]', "has the key F1, which is not a single letter; write: L, or: Shift+L"),
         ("tired", '["E"]', '["7"]', "has the key 7, which is not a single letter; write: L, or: Shift+L"),
         ("tired", '["E"]', '["Ä"]', "has the key Ä, which is not a single letter; write: L, or: Shift+L"),
@@ -333,19 +301,7 @@ def test_the_line_and_the_key_that_are_repeated_are_named(tmp_path: Path) -> Non
     ]
 
 
-def test_markers_and_counters_may_have_the_same_keys_and_lines(tmp_path: Path) -> None:
-    game = game_in(tmp_path)
-    morale, works = game.tracks["morale"].module, game.tracks["works"].module
-    assert morale is not None and works is not None
-    assert (morale.menu, morale.keys) == (works.menu, works.keys)
-
-
-def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
-    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
-    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]
-
-
-def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_path: Path) -> None:
+def test_all_tracks_of_a_picture_are_looked_up(tmp_path: Path) -> None:
     tracks = (
         TRACKS
         + '[gauge]\ntitle = "gauge"\non = "hexside"\nkind = "choice"\nvalues = ["broad"]\nprinted = "map"\nrule = "1"\n'
@@ -354,11 +310,8 @@ def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_p
     assert lines_of(game_in(tmp_path, GAME + picture, tracks)) == [
         "game.toml: [picture] border: unknown track of a hexside 'frontier'; known: gauge, water"
     ]
-
-
-def test_a_tour_without_its_files(tmp_path: Path) -> None:
-    demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
-    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]
+    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
+    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]
 
 
 @pytest.mark.parametrize(
@@ -378,16 +331,23 @@ def test_hexes_that_nobody_can_name(tmp_path: Path, grid: str, fault: str) -> No
     assert found == ([f"game.toml: [grid] {fault}"] if fault else [])
 
 
-def test_boxes_beside_every_board_are_checked_as_those_of_a_board(tmp_path: Path) -> None:
+def test_faults_of_boxes_sides_and_titles(tmp_path: Path) -> None:
     game = game_in(tmp_path, GAME.replace("[grid]", 'boxes = ["0101", "Dead", "dead", ""]\n[grid]', 1))
     assert [line.partition(";")[0] for line in lines_of(game)] == [
         "game.toml: boxes: '0101' is the number of a hex",
         "game.toml: boxes: 'dead' is named twice",
         "game.toml: boxes: '' is not a name",
     ]
+    sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
+    game = game_in(tmp_path / "2", f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "game.toml: [sides] 'red' is on several sides",
+        "game.toml: [titles]: unknown side or nation 'blus'",
+        "game.toml: [intelligence.weakest]: unknown track of units 'works'",
+    ]
 
 
-def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: Path) -> None:
+def test_printed_ends_and_words_of_a_chart(tmp_path: Path) -> None:
     keys = 'keys = [{ name = "roll", least = 6, most = 1 }, { name = "roll", values = ["a"] }]'
     game = game_in(tmp_path)
     (tmp_path / "charts.toml").write_text(
@@ -397,9 +357,6 @@ def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: P
         "charts.toml: [crt] roll runs from 6 to 1",
         "charts.toml: [crt] 'roll' is the name of several keys or fields",
     ]
-
-
-def test_printed_words_of_a_chart_are_one_for_each_value(tmp_path: Path) -> None:
     game = game_in(tmp_path)
     (tmp_path / "charts.toml").write_text(
         '[crt]\ntitle = "CRT"\nkeys = [{ name = "odds", values = ["1:1", "2:1"], heads = ["even"] }]\n'
@@ -412,11 +369,6 @@ def test_printed_words_of_a_chart_are_one_for_each_value(tmp_path: Path) -> None
     ]
 
 
-def test_faults_of_sides_and_their_titles(tmp_path: Path) -> None:
-    sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
-    game = game_in(tmp_path, f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
-    assert [line.partition(";")[0] for line in lines_of(game)] == [
-        "game.toml: [sides] 'red' is on several sides",
-        "game.toml: [titles]: unknown side or nation 'blus'",
-        "game.toml: [intelligence.weakest]: unknown track of units 'works'",
-    ]
+def test_a_tour_without_its_files(tmp_path: Path) -> None:
+    demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
+    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]

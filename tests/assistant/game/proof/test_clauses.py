@@ -172,13 +172,7 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        'step("4.4", "of another rule")',
-        'Part("Units", 3, "3.3")',
-        '("a", "b", "c d")',
-        'cut("3.3", "b c")',
-    ],
+    "line", ['step("4.4", "of another rule")', 'Part("Units", 3, "3.3")', '("a", "b", "c d")', 'cut("3.3", "b c")']
 )
 def test_what_is_no_clause(tmp_path: Path, line: str) -> None:
     (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")
@@ -252,7 +246,7 @@ def test_a_rule_without_code_and_files_says_why(tmp_path: Path, left: str, lines
     assert sheet == ["3.3  Far", *lines, "", LAST_LINE]
 
 
-def test_a_function_without_a_sentence_is_said_by_its_whole_summary(tmp_path: Path) -> None:
+def test_a_function_without_a_sentence_is_said_by_its_summary(tmp_path: Path) -> None:
     source = '''
 class Train:
     """A train on its way."""
@@ -267,16 +261,13 @@ class Train:
     (tmp_path / "rules.py").write_text(source, "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
     assert sheet[1:-2] == ["  for a train on its way: what it pays: price (rules.py:5)", "  length (rules.py:8)"]
-
-
-def test_a_function_that_refuses_the_question_says_when(tmp_path: Path) -> None:
     source = 'def check(train):\n    """Raise InputError if a train is too long. Rule: 18.3"""\n'
     (tmp_path / "rules.py").write_text(source, "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
     assert sheet[1] == "  it refuses the question if a train is too long: check (rules.py:1)"
 
 
-def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_path: Path) -> None:
+def test_functions_and_sentences_of_several_rules(tmp_path: Path) -> None:
     names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT + 2]]
     code = [f'def {name}():\n    """Return {name[0]} ways. Rule: {{}}"""\n' for name in names]
     rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT + 1)]
@@ -287,9 +278,6 @@ def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_pa
         "  c ways: c_way (rules.py:5)",
         "  and by: d_way (rules.py:7); a_way (rules.py:1)",
     ]
-
-
-def test_a_sentence_for_one_of_several_rules_is_not_shown(tmp_path: Path) -> None:
     source = (
         'def bars(unit):\n    """Yield what bars a unit. Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
     )

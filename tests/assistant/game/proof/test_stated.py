@@ -1,4 +1,4 @@
-"""What files state of rules, on proof sheets."""
+"""What files state of rules on proof sheets, and the worked cases beside it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 from assistant.game.proof import stated
-from assistant.game.proof.examples import Table, read_tables
+from assistant.game.proof.examples import Example, Table, cited_in, cites_of, list_examples, read_tables
 from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow, read_stated
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
@@ -48,8 +48,13 @@ def test_events_and_levels_of_a_campaign_are_said_in_words(rule: str, line: str)
     assert line in [*read_stated(load_game("der-weltkrieg")).write(rule)]
 
 
-def test_a_place_of_a_map_lies_in_its_hex() -> None:
+def test_a_place_lies_in_its_hex_and_of_many_rows_the_first_are_shown() -> None:
     assert stated._say_row({"hex": "1114", "name": "Graudenz", "class": "fortress"}) == "Graudenz lies in hex 1114"
+    rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
+    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
+    assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
+    assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
+    assert len(lines) == MAX_ROWS_SHOWN + 2
 
 
 @pytest.mark.parametrize(
@@ -89,14 +94,6 @@ def test_a_row_is_said_in_the_words_of_its_table(row: dict[str, str], said: str)
     assert stated._say_row({**row, "rule": "7-1", "note": ""}, table) == said
 
 
-def test_a_file_of_many_rows_shows_the_first() -> None:
-    rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
-    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
-    assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
-    assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
-    assert len(lines) == MAX_ROWS_SHOWN + 2
-
-
 @pytest.mark.parametrize(
     "game",
     [
@@ -129,3 +126,56 @@ def test_the_order_of_play_names_the_sides_and_the_phases() -> None:
         line.startswith("  the phases of the part player turn are: Reinforcement, Withdrawal and Activation")
         for line in said
     )
+
+
+SHARED = Example(
+    ("7.2.1", "11.3.2aa", "7.3"),
+    "game any\nask battle",
+    ("two fail", "A fails by 2 [7.2.1]", "A loses 1 level [11.3.2]", "B rolls 5 [7.2]"),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("A fails by 2 [7.2.1]", "7.2.1"),
+        ("no rule", ""),
+        ("[7.2] begins", ""),
+        ("C [of 3] goes [Opt/Fog/2]", "Opt/Fog/2"),
+    ],
+)
+def test_a_line_cites_the_rule_at_its_end(line: str, rule: str) -> None:
+    assert cited_in(line) == rule
+
+
+@pytest.mark.parametrize(
+    ("rule", "cites"),
+    [
+        ("11.3.2aa", {"11.3.2aa", "11.3.2"}),
+        ("6.4/DE", {"6.4/DE", "6.4"}),
+        ("7.2", {"7.2"}),
+        ("14.8/3-edge", {"14.8/3-edge", "14.8"}),
+    ],
+)
+def test_a_row_is_cited_by_its_number_or_that_of_its_section(rule: str, cites: set[str]) -> None:
+    assert {*cites_of(rule)} == cites
+
+
+@pytest.mark.parametrize(
+    ("rule", "lines"),
+    [("7.2.1", SHARED.answer[:2]), ("11.3.2aa", (SHARED.answer[0], SHARED.answer[2])), ("7.3", SHARED.answer)],
+)
+def test_a_shared_case_shows_each_rule_its_own_lines(rule: str, lines: tuple[str, ...]) -> None:
+    assert SHARED.lines_for(rule) == lines
+
+
+def test_a_shared_case_shows_each_rule_its_own_lines_alone() -> None:
+    alone = Example(("7.2.1",), SHARED.position, SHARED.answer)
+    assert alone.lines_for("7.2.1") == SHARED.answer
+    (first, *_) = list_examples(load_game("der-weltkrieg"))
+    assert first.position.startswith("game der-weltkrieg\n")
+
+
+@pytest.mark.parametrize(("rule", "shows"), [("7.2.1", True), ("11.3.2aa", True), ("7.3", False), ("7.2/any", True)])
+def test_a_case_shows_a_rule_that_one_of_its_lines_cites(rule: str, shows: bool) -> None:
+    assert SHARED.shows(rule) == shows

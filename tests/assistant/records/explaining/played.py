@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from assistant.formats.positions import BY_PROGRAM, ChatLine, Position, Record, Throw
 from assistant.game.viewpoint import reduce_state
+from assistant.installed.registry import load_game
+from assistant.records.explaining.played import PlayedRecord
+from assistant.records.explaining.played_journal import play_journal
 from assistant.records.explaining.record import AnnotatedRecord
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import write_head
+from assistant.records.journal.journal_file import JournalFile
 from assistant.service import parse
+from assistant.state.trust import AS_STATED, Trust
 
 BATTLE = """game twilight-in-the-east
 board east
@@ -58,3 +67,16 @@ def record(start: str, *happenings: str, side: str = "") -> Record:
 def table(start: str, *happenings: str, side: str = "") -> AnnotatedRecord:
     """The same as the assistant reads it."""
     return AnnotatedRecord(record(start, *happenings, side=side))
+
+
+def in_a_journal(
+    folder: Path, *entries: str, start: str = BATTLE, game: str = "twilight-in-the-east", trust: Trust = AS_STATED
+) -> PlayedRecord:
+    """A journal with some entries, gone through. start: the position from which it starts, "" for that of the game."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "game.journal"
+    create(file, write_head(load_game(game), parse(start) if start else None, ""))
+    opened = JournalFile(file, load_game)
+    for entry in entries:
+        opened.add(entry)
+    return play_journal(opened.read(), trust)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant.game.games import Game, read_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.lines import write_entry
+from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
@@ -210,20 +210,8 @@ CHANGES = (
     "place N9 0309 -> 0310 4; sp navy + 2 9", "weather - clear -> mud 9", "shaken rust - -> zzz 9", "dm rust 5 -> 60 9",
 )  # fmt: skip
 PLAIN = (
-    "dm",
-    "dm",
-    "spend",
-    "give",
-    "declare",
-    "rebuild",
-    "lose",
-    "score",
-    "fact",
-    "fact",
-    "answer",
-    "asked",
-    "turn",
-    "late",
+    *("dm", "dm", "spend", "give", "declare", "rebuild", "lose", "score"),
+    *("fact", "fact", "answer", "asked", "turn", "jump", "late"),
 )
 KINDS = (*PLAIN, "amend", "amend", "rewrite", "strike", "strike", "undo")
 STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 40), st.integers(1, 120)), max_size=14)
@@ -247,12 +235,20 @@ def typed(book: Journal, step: Step) -> str:
         "asked": ("asked", f"asked check who=A1 | die={amount}", "asked check who=A1 | | ?1 steps A1 = 2")[pick % 3],
         "answer": f"answer check | | {CHANGES[pick % len(CHANGES)]}",
         "turn": "turn next",
+        "jump": f"turn {book.label(book.turn + amount // 4)}",
         "late": f"late {book.label(pick % max(book.turn - 1, 1) + 1)} {NATIONS[amount % 3]} dm {amount}",
         "amend": f"force amend {entry} {amount}",
         "rewrite": f"amend {entry} {NATIONS[amount % 3]} dm {amount} anew",
         "strike": f"strike {entry}",
         "undo": "undo",
     }[kind]
+
+
+def after(book: Journal, *typed: str | JournalLine) -> Journal:
+    """A journal once lines have been typed: none may be refused."""
+    for line in typed:
+        book = book.check_typed(read_typed(book, line))
+    return book
 
 
 def play(book: Journal, *steps: Step | str) -> Journal:

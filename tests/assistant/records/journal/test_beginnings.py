@@ -57,6 +57,11 @@ def alone(state: GameState) -> object:
     return outcome_of(begin)
 
 
+def seen_by_side(lines: str) -> GameState:
+    """What the side knows of a position."""
+    return msgspec.structs.replace(parse(f"game {GAME.id}\n{lines}").state, seen_by=SIDE)
+
+
 def begin(state: GameState, known: Beginning | None) -> Beginning:
     return begin_journal(GAME, state, "x.journal", load, SIDE, known)
 
@@ -131,10 +136,7 @@ CORPS = "40.20: 25/3\n42.20: 27/3\n44.20: 29/20\n"
 
 @pytest.mark.parametrize(
     ("first", "then"),
-    [
-        ({"25/3": "alpha"}, {"25/3": "alpha", "27/3": "Alpha"}),
-        ({"25/3": "alpha", "27/3": "Alpha"}, {"27/3": "Alpha"}),
-    ],
+    [({"25/3": "alpha"}, {"25/3": "alpha", "27/3": "Alpha"}), ({"25/3": "alpha", "27/3": "Alpha"}, {"27/3": "Alpha"})],
 )
 def test_text_that_no_counter_spells_is_spelled_as_on_the_first_line(
     first: dict[str, str], then: dict[str, str]
@@ -155,19 +157,14 @@ def test_text_that_no_counter_spells_is_spelled_as_on_the_first_line(
     ],
 )
 def test_what_is_beside_the_stacks_is_read_too(first: str, then: str) -> None:
-    states = [
-        msgspec.structs.replace(parse(f"game {GAME.id}\n{head}40.20: 25/3{lost}\n").state, seen_by=SIDE)
-        for head, lost in ((first, ""), (then, " -1"))
-    ]
+    states = [seen_by_side(f"{head}40.20: 25/3{lost}\n") for head, lost in ((first, ""), (then, " -1"))]
     for before, after in (states, states[::-1]):
         known = begin(before, None)
         assert outcome_of(partial(begin, after, known)) == alone(after)
 
 
 def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = msgspec.structs.replace(
-        parse(f"game {GAME.id}\n40.20: 25/3\n42.20: 27/3\n42.20 clear\n").state, seen_by=SIDE
-    )
+    state = seen_by_side("40.20: 25/3\n42.20: 27/3\n42.20 clear\n")
     known = begin(state, None)
     read = []
 
@@ -177,23 +174,22 @@ def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> 
             return super().read(text)
 
     monkeypatch.setattr(beginnings, "NotationReader", Reader)
-    lost = parse(f"game {GAME.id}\n40.20: 25/3\n42.20: 27/3 -1\n42.20 clear\n").state
-    begin(msgspec.structs.replace(lost, seen_by=SIDE), known)
+    begin(seen_by_side("40.20: 25/3\n42.20: 27/3 -1\n42.20 clear\n"), known)
     assert read == [f"game {GAME.id}\n42.20: 27/3 -1"]
 
 
 def test_same_state_or_text_is_the_journal_that_is_known() -> None:
-    state = msgspec.structs.replace(parse(f"game {GAME.id}\n40.20: 25/3\n").state, seen_by=SIDE)
+    state = seen_by_side("40.20: 25/3\n")
     known = begin(state, None)
     assert begin(state, known) is known
     assert begin(msgspec.structs.replace(state), known).journal is known.journal
 
 
-NEW = f'game {GAME.id}\n40.20: russian infantry XX "New"\n42.20: 27/3\n'
+NEW = '40.20: russian infantry XX "New"\n42.20: 27/3\n'
 
 
 def test_two_units_of_one_name_are_found_on_different_lines() -> None:
-    state = msgspec.structs.replace(parse(NEW).state, seen_by=SIDE)
+    state = seen_by_side(NEW)
     known = begin(state, None)
     double = msgspec.structs.replace(state.units["New"], id="NEW", type="NEW", place="42.20", order=1)
     facts = {(track, "NEW"): fact for (track, unit), fact in state.facts.items() if unit == "New"}
@@ -203,7 +199,7 @@ def test_two_units_of_one_name_are_found_on_different_lines() -> None:
 
 
 def test_file_that_is_too_large_is_not_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = msgspec.structs.replace(parse(f"game {GAME.id}\n{CORPS}").state, seen_by=SIDE)
+    state = seen_by_side(CORPS)
     known = begin(state, None)
     monkeypatch.setenv("FIELD_STAFF_LIMIT_NOTATION", "50")  # enough for one of its lines
     lost = msgspec.structs.replace(state, facts={("lost", "25/3"): Fact(1)})
@@ -212,7 +208,7 @@ def test_file_that_is_too_large_is_not_read_in_part(monkeypatch: pytest.MonkeyPa
 
 
 def test_journal_of_a_game_that_is_read_again_begins_by_it() -> None:
-    state = msgspec.structs.replace(parse(f"game {GAME.id}\n40.20: 25/3\n").state, seen_by=SIDE)
+    state = seen_by_side("40.20: 25/3\n")
     known = begin(state, None)
     game = copy(GAME)
     begun = begin_journal(game, state, "x.journal", lambda _: game, SIDE, known)

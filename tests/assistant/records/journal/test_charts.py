@@ -8,20 +8,20 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.drawing.curves import AccountCurve, Mark
+from assistant.drawing.scene import Scene
 from assistant.faces.cli.main import cli
 from assistant.game.calendar import Calendar
 from assistant.game.games import Game
 from assistant.records.journal.charts import dates_of, draw_account, list_account, list_account_curves
 from assistant.util.errors import InputError
 
-from .small import journal, small_game
+from .small import journal
 
 ENTRIES = ("aug14/2 ru dm 60 Ford", "aug14/2 ru dm 10", "aug14/5 na dm 20", "aug14/6 ru dm 50", "sep14/2 game score 3")
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
+def texts_of(scene: Scene) -> set[str]:
+    return {shape.text for layer in scene.layers for shape in layer.shapes if hasattr(shape, "text")}
 
 
 def test_a_line_has_what_was_held_at_the_end_of_each_turn_and_its_levels(game: Game) -> None:
@@ -50,8 +50,8 @@ def test_a_picture_names_account_rule_period_and_months(game: Game) -> None:
     scene = draw_account(journal(game, *ENTRIES), "dm", [], "", "nov14/3")
     assert scene.title == "Demoralization points (rule 1)"
     assert scene.description == "Rust: 128, Shaken at 100 reached, 72 to Broken. Navy: 20."
-    texts = [shape.text for layer in scene.layers for shape in layer.shapes if hasattr(shape, "text")]
-    assert {"Small War, aug14/1 to sep14/2", "Aug", "Sep", "1914", "Rust 128"} <= set(texts), "not beyond the journal"
+    period = "Small War, aug14/1 to sep14/2"
+    assert {period, "Aug", "Sep", "1914", "Rust 128"} <= texts_of(scene), "not beyond the journal"
 
 
 def test_in_letters_each_line_is_a_row_of_blocks_on_one_scale(game: Game) -> None:
@@ -77,6 +77,8 @@ def test_what_cannot_be_drawn_is_said(
 ) -> None:
     with pytest.raises(InputError, match=message):
         draw_account(journal(game, *ENTRIES), account, who, *period)
+    with pytest.raises(InputError, match="nothing has been posted to vp yet"):
+        draw_account(journal(game, "aug14/1 ru dm 1"), "vp", [])
 
 
 def test_the_command_prints_letters_or_writes_a_picture(tmp_path: Path) -> None:
@@ -93,11 +95,6 @@ def test_the_command_prints_letters_or_writes_a_picture(tmp_path: Path) -> None:
     assert "is not a picture file" in run(cli, [*chart, "-o", str(tmp_path / "dm.bmp")]).output
 
 
-def test_nothing_to_draw_is_said(game: Game) -> None:
-    with pytest.raises(InputError, match="nothing has been posted to vp yet"):
-        draw_account(journal(game, "aug14/1 ru dm 1"), "vp", [])
-
-
 def test_turns_without_months_are_dates_by_their_numbers() -> None:
     ticks, steps = dates_of(Calendar(1, 300), 3, 250)
     assert [(tick.at, tick.label, tick.group) for tick in ticks[:3]] == [(10, "10", ""), (20, "20", ""), (30, "30", "")]
@@ -107,7 +104,4 @@ def test_turns_without_months_are_dates_by_their_numbers() -> None:
 def test_a_single_turn_is_named_once(game: Game) -> None:
     book = journal(game, "aug14/1 ru dm 3")
     assert list(list_account(book, "dm", [])) == ["Rust █ 3  Shaken at 100", "     aug14/1"]
-    texts = [
-        shape.text for layer in draw_account(book, "dm", []).layers for shape in layer.shapes if hasattr(shape, "text")
-    ]
-    assert "Small War, aug14/1" in texts
+    assert "Small War, aug14/1" in texts_of(draw_account(book, "dm", []))

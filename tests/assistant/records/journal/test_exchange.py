@@ -19,18 +19,7 @@ from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
 from ....cases import thorough
-from .small import journal, small_game
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
-
-
-def after(book: Journal, *typed: str | JournalLine) -> Journal:
-    for line in typed:
-        book = book.check_typed(read_typed(book, line))
-    return book
+from .small import after, journal
 
 
 def take(book: Journal, message: str) -> Journal:
@@ -170,38 +159,6 @@ def test_a_message_survives_a_mail_program(game: Game) -> None:
     message, _ = write_message(after(journal(game), "ru dm 22", "ru dm 4"), 0)
     mangled = "Dear Anna,\r\n\r\n" + "".join(f"> {line}\r\n" for line in message.splitlines()) + "\r\nYours, Bert\r\n"
     assert len(read_message(journal(game), mangled, "mail.txt").lines) == 2
-
-
-EVENTS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["ru", "na"]), st.integers(1, 3)), max_size=8)
-
-
-@thorough
-@pytest.mark.hypothesis
-@settings(max_examples=40)
-@given(first=EVENTS, second=EVENTS, cuts=st.lists(st.integers(0, 8), max_size=4))
-def test_any_batches_give_the_same_entries_and_accounts(
-    game: Game, first: list[tuple[int, str, int]], second: list[tuple[int, str, int]], cuts: list[int]
-) -> None:
-    def kept(events: list[tuple[int, str, int]], who: str) -> Journal:
-        book = journal(game)
-        for turns, nation, amount in events:
-            for _ in range(turns):
-                book = after(book, "turn next")
-            book = after(book, f"{nation} dm {amount} noted by {who}")
-        return book
-
-    ours, theirs = kept(first, "A"), kept(second, "B")
-    sent = ours
-    for cut in [*sorted(cuts, reverse=True), 0]:
-        theirs = take(theirs, write_message(sent, min(cut, sent.last))[0])
-    ours = take(ours, write_message(theirs, 0)[0])
-    assert sorted(entry_texts(ours)) == sorted(entry_texts(theirs))
-    if ours.turn == theirs.turn:
-        assert figures(ours) == figures(theirs)
-
-
-def entry_texts(book: Journal) -> list[str]:
-    return [said.text for said in list_texts(book).values() if not said.text.endswith(" turn")]
 
 
 NOTES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=12)

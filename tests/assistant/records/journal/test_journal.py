@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
-from unittest.mock import patch
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import assistant
 from assistant.formats.notation_writer import write_notation
@@ -17,7 +13,6 @@ from assistant.formats.positions import Position
 from assistant.game.events import Event
 from assistant.game.games import Game, read_game
 from assistant.game.typed_events import write_event
-from assistant.records.journal import fold
 from assistant.records.journal.accounts import format_account, format_accounts, open_account, open_accounts
 from assistant.records.journal.differences import compare_journals, format_difference
 from assistant.records.journal.entries import JournalEntry
@@ -28,26 +23,15 @@ from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.room import measure_room
 from assistant.records.journal.typed_entries import read_typed
+from assistant.service import read
 from assistant.util.errors import InputError
-from tests.cases import few, thorough
+from tests.cases import few
 
-from .small import journal, small_game
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
+from .small import after, journal, small_game
 
 
 def value(book: Journal, track: str, who: str = "rust") -> object:
     return book.books.value(track, who)
-
-
-def after(book: Journal, *typed: str | JournalLine) -> Journal:
-    """The journal once lines have been typed."""
-    for line in typed:
-        book = book.check_typed(read_typed(book, line))
-    return book
 
 
 def changes(book: Journal, typed: str) -> list[str]:
@@ -107,6 +91,8 @@ def test_facts_are_lines_of_notation(game: Game) -> None:
 def test_a_fact_of_the_turn_ends_with_it(game: Game) -> None:
     book = journal(game, "aug14/1 fact A1 halted", "aug14/1 fact A2 halted", "aug14/2 turn", "aug14/2 fact A2 halted")
     assert book.books.value("halted", "A1") is False and book.books.value("halted", "A2") is True
+    assert book.position(JournalMoment("aug14/1")).state.value("halted", "A1") is True
+    assert book.until(3).position().state.value("halted", "A2") is not True, "it ends though nothing follows"
 
 
 @pytest.mark.parametrize(
@@ -136,15 +122,12 @@ def test_an_entry_that_cannot_take_effect_changes_nothing_and_is_named(game: Gam
         assert book.position().state == without.position().state
 
 
-def test_a_faulty_line_leaves_an_overdraft_and_what_it_accepts_as_they_were(game: Game) -> None:
+def test_gains_by_answers_are_added_to_an_overdraft_and_faulty_lines_leave_it(game: Game) -> None:
     lines = ("aug14/1 force ru spend 5", "aug14/1 fact nation rust sp=3 foo=1", "aug14/1 force ro give 10")
     book = journal(game, *lines, "aug14/1 fact trust charts foo")
     assert [number for number, _ in book.books.faults] == [2, 4]
     assert book.books.balance("sp", "rust") == -5 + 10
     assert not book.position().state.accepts - book.start.state.accepts
-
-
-def test_a_gain_by_an_answer_is_added_to_an_overdraft(game: Game) -> None:
     book = journal(game, "aug14/1 force ru spend 5", "aug14/1 answer check | | sp rust + 10 9")
     assert (book.books.balance("sp", "rust"), [posting.amount for posting in book.books.postings]) == (5, [-5, 10])
 
@@ -168,12 +151,6 @@ def test_the_turn_is_no_fact(game: Game) -> None:
         after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/3")
     assert caught.value.hint == "write: turn aug14/3"
     assert after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/1").turn == 1
-
-
-def test_a_fact_that_ends_with_the_turn_ends_though_it_was_stated_last(game: Game) -> None:
-    book = journal(game, "aug14/1 fact A1 halted", "aug14/2 turn")
-    assert book.position(JournalMoment("aug14/1")).state.value("halted", "A1") is True
-    assert book.position().state.value("halted", "A1") is not True
 
 
 @pytest.mark.parametrize(("turn", "holds"), [("aug14/1", True), ("aug14/2", False)])
@@ -298,8 +275,6 @@ def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str,
     with pytest.raises(InputError, match=what):
         entries = read_typed(book, typed)
         book.check_typed(entries)
-        from assistant.records.journal.lines import write_entry
-
         [write_entry(book.write_line(entry)) for entry in entries]
 
 
@@ -583,136 +558,9 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
         open_accounts(book, "point", "rust")
 
 
-# --- properties ---
-
-NATIONS = st.sampled_from(["ru", "ro", "na"])
-TURNS = st.integers(1, 60)
-EVENTS = st.tuples(TURNS, NATIONS, st.integers(1, 40))
-
-
-def written(game: Game, events: list[tuple[int, str, int]]) -> list[str]:
-    label = journal(game).label
-    return [
-        f"{label(turn)} {'late ' * late}{who} dm {amount}"
-        for late, (turn, who, amount) in zip(_late(events), events, strict=True)
-    ]
-
-
-def _late(events: list[tuple[int, str, int]]) -> list[bool]:
-    last, late = 0, []
-    for turn, _, _ in events:
-        late.append(turn < last)
-        last = max(last, turn)
-    return late
-
-
-def figures(book: Journal) -> object:
-    books = book.books
-    return (
-        {(p.account, p.who): books.balance(p.account, p.who) for p in books.postings},
-        [(r.level.title, r.turn) for r in books.reached],
-        dict(book.position().state.facts),
-    )
-
-
-@thorough
-@pytest.mark.hypothesis
-@settings(max_examples=40)
-@given(events=st.lists(EVENTS, min_size=1, max_size=12), which=st.integers(0, 11), amount=st.integers(1, 150))
-def test_an_amendment_equals_a_journal_that_was_right_at_first(
-    game: Game, events: list[tuple[int, str, int]], which: int, amount: int
-) -> None:
-    which %= len(events)
-    turn, who, _ = events[which]
-    right = [*events[:which], (turn, who, amount), *events[which + 1 :]]
-    amended = after(journal(game, *written(game, events)), f"amend {which + 1} {amount}")
-    assert figures(amended) == figures(journal(game, *written(game, right)))
-    assert figures(after(amended, "undo")) == figures(journal(game, *written(game, events)))
-
-
-@pytest.mark.hypothesis
-@settings(max_examples=40)
-@given(events=st.lists(EVENTS, min_size=1, max_size=12), late=EVENTS)
-def test_strike_undoes_exactly_and_accounts_are_the_sum_of_their_postings(
-    game: Game, events: list[tuple[int, str, int]], late: tuple[int, str, int]
-) -> None:
-    book = journal(game, *written(game, events))
-    label = book.label(late[0])
-    more = (
-        after(book, f"late {label} {late[1]} dm {late[2]}")
-        if late[0] < book.turn
-        else after(book, JournalLine(0, label, (), late[1], f"dm {late[2]}"))
-    )
-    back = after(more, f"strike {len(events) + 1}")
-    if late[0] <= book.turn:
-        assert figures(back) == figures(book)
-    for (account, who), holds in figures(more)[0].items():  # type: ignore[index]
-        assert holds == sum(posting.amount for posting in more.books.of_account(account, who))
-
-
-@pytest.mark.hypothesis
-@settings(max_examples=40)
-@given(events=st.lists(EVENTS, min_size=2, max_size=12), at=st.integers(1, 60))
-def test_a_state_depends_on_nothing_later(game: Game, events: list[tuple[int, str, int]], at: int) -> None:
-    book = journal(game, *written(game, events))
-    label = book.label(at)
-    earlier = [event for event in events if event[0] <= at]
-    if earlier and max(event[0] for event in events) >= at:
-        alone = journal(game, *written(game, earlier))
-        assert book.position(JournalMoment(label)).state.facts == alone.position(JournalMoment(label)).state.facts
-
-
-@pytest.mark.hypothesis
-@settings(max_examples=40)
-@given(turn=TURNS, one=st.integers(1, 99), other=st.integers(1, 99))
-def test_entries_of_one_turn_that_touch_different_accounts_commute(game: Game, turn: int, one: int, other: int) -> None:
-    label = journal(game).label(turn)
-    lines = [f"{label} ru dm {one}", f"{label} na dm {other}"]
-    assert figures(journal(game, *lines))[0] == figures(journal(game, *reversed(lines)))[0]  # type: ignore[index]
-
-
-CORRECTIONS = st.lists(
-    st.tuples(st.sampled_from(["strike", "amend", "late", "add"]), st.integers(1, 15), EVENTS), max_size=8
-)
-
-
-@thorough
-@pytest.mark.hypothesis
-@settings(max_examples=60)
-@given(events=st.lists(EVENTS, min_size=1, max_size=12), corrections=CORRECTIONS)
-def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
-    game: Game, events: list[tuple[int, str, int]], corrections: list[tuple[str, int, tuple[int, str, int]]]
-) -> None:
-    """Only what follows the first entry that differs is worked out again."""
-    with patch.object(fold, "_CHECKPOINT", 3):
-        book = journal(game, *written(game, events))
-        for kind, number, (turn, who, amount) in corrections:
-            label = book.label(min(turn, book.turn) if kind == "late" else max(turn, book.turn))
-            typed: str | JournalLine = {
-                "strike": f"strike {number}",
-                "amend": f"amend {number} {amount}",
-                "late": JournalLine(0, label, ("late",), who, f"dm {amount}"),
-                "add": JournalLine(0, label, (), who, f"dm {amount}"),
-            }[kind]
-            with suppress(InputError):  # there is no such entry, or it is a correction
-                book = book.check_typed(read_typed(book, typed))
-            lines = [write_entry(book.write_line(entry)) for entry in book.entries]
-            anew = journal(game, *lines)
-            assert figures(book) == figures(anew)
-            assert book.books.postings == anew.books.postings
-            assert [(number, str(error)) for number, error in book.books.faults] == [
-                (number, str(error)) for number, error in anew.books.faults
-            ]
-            assert book.books.shortfalls == anew.books.shortfalls
-            half = JournalMoment(book.label(max(book.turn // 2, 1)))
-            assert book.position(half).state.facts == anew.position(half).state.facts
-
-
 def test_a_path_is_not_needed(game: Game, tmp_path: Path) -> None:
     file = tmp_path / "war.journal"
     file.write_text("journal small-war 1\nsetup august\n1 aug14/1 ru dm 5\n")
-    from assistant.service import read
-
     assert read(file, game=game).state.facts["dm", "rust"].value == 5
     assert read(f"{file}@aug14/1", game=game).state.facts["turn", ""].value == "aug14/1"
     assert read(f"{file}#1", game=game).state.facts["dm", "rust"].value == 5
@@ -735,8 +583,6 @@ HIDDEN = ['fact "35 r" -1', 'fact "35 r" -2', 'fact "35 r" disorder=1']
 
 @pytest.mark.parametrize("moment", ["#0", "#1", "#2", "#99", "#x", "#"])
 def test_the_numbers_of_entries_tell_a_side_nothing(tmp_path: Path, moment: str) -> None:
-    from assistant.service import read
-
     file, told = tmp_path / "war.journal", set[str]()
     for hidden in (HIDDEN[:1], HIDDEN):
         entries = [*hidden, "fact 40.20 rough"]
@@ -752,7 +598,7 @@ def test_the_numbers_of_entries_tell_a_side_nothing(tmp_path: Path, moment: str)
 # --- the position from which it starts --------------------------------------------------------------------------------
 
 
-def test_a_journal_of_what_a_side_knows_stays_one(game: Game) -> None:
+def test_a_journal_of_what_a_side_knows_stays_one_if_there_is_that_side(game: Game) -> None:
     start = journal(game).position()
     side = next(iter(game.file.sides))
     seen = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
@@ -760,12 +606,9 @@ def test_a_journal_of_what_a_side_knows_stays_one(game: Game) -> None:
     assert text.splitlines()[1] == f"seen by {side}"
     book = Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
     assert after(book, "turn next").position().state.seen_by == side
-
-
-def test_a_journal_of_what_no_side_knows_is_refused(game: Game) -> None:
-    text = parse_journal(f"journal {game.id} 1\nseen by nowhere\n".encode(), "x.journal")
+    unknown = parse_journal(f"journal {game.id} 1\nseen by nowhere\n".encode(), "x.journal")
     with pytest.raises(InputError, match=r"x\.journal:2: unknown side 'nowhere'"):
-        Journal.read(text, "x.journal", lambda _: game)
+        Journal.read(unknown, "x.journal", lambda _: game)
 
 
 def test_an_account_that_an_answer_takes_back_is_stated_no_more(game: Game) -> None:

@@ -17,14 +17,9 @@ from assistant.records.journal.lines import write_entry
 from assistant.util.errors import InputError
 
 from ....cases import thorough
-from .small import STEPS, Step, play, small_game, whole
+from .small import STEPS, Step, play, whole
 
 HEAD = "journal small-war 1\nsetup august\n"
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
 
 
 @pytest.fixture

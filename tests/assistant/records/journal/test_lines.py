@@ -157,31 +157,11 @@ def test_an_answer_that_would_be_read_as_another_is_not_written() -> None:
         write_answer("battle at=41.19", "crt=2 | 3", [Leave("A1", "10.2")], TRACKS)
 
 
+PARTS = ('"', "|", ";", " ", "-", "->", "+", "up-to", "=", "?1", "steps", "enter", "leave", "A1", "9" * 20, "\udcff")
+
+
 @pytest.mark.hypothesis
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                '"',
-                "|",
-                ";",
-                " ",
-                "-",
-                "->",
-                "+",
-                "up-to",
-                "=",
-                "?1",
-                "steps",
-                "enter",
-                "leave",
-                "A1",
-                "9" * 20,
-                "\udcff",
-            ]
-        )
-    )
-)
+@given(st.lists(st.sampled_from(PARTS)))
 def test_no_text_is_worse_than_refused(parts: list[str]) -> None:
     for text in ("".join(parts), " ".join(parts)):
         readers = (read_change, read_answer_line, read_question)

@@ -27,6 +27,7 @@ from .small import journal, play, small_game, whole
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The small campaign, whose prompt opens with a battle."""
     plain = small_game(tmp_path_factory.mktemp("small-war"))
     prompt = TablePrompt(ask="battle", target="at", attackers="from")
     plain.file = msgspec.structs.replace(plain.file, table=prompt)
@@ -67,11 +68,16 @@ def test_the_open_question_is_the_last_that_nothing_has_closed(
     assert asked(book)[0] == question
 
 
-def test_a_question_changes_nothing_in_the_books(game: Game) -> None:
+def test_a_question_changes_nothing_in_the_books_and_a_list_shows_the_open_one_alone(game: Game) -> None:
     book = play(journal(game), "ru dm 7", "fact A1 -1")
     with_it = play(book, BATTLE, DICE, "asked", DICE)
     assert whole(with_it) == whole(book) and with_it.books.postings == book.books.postings
     assert not list(list_findings(with_it))
+    book = play(journal(game), "ru dm 4", BATTLE, f"{DICE} | ?1 from; ?2 steps A1 = 2")
+    rows = [row.text for row in list_entry_rows(book)]
+    assert rows == ["   1 aug14/1 ru dm 4", "   3 aug14/1 asked battle at=0102 from=0101 | crt=7 | steps A1 = 2"]
+    assert [row.number for row in list_entry_rows(play(book, "undo"))] == [1, 2]
+    assert [row.number for row in list_entry_rows(play(book, "asked"))] == [1]
 
 
 def test_another_question_sets_a_combat_aside_and_a_combat_takes_its_place(game: Game) -> None:
@@ -122,14 +128,6 @@ def test_a_question_that_the_game_does_not_have_is_refused(tmp_path: Path) -> No
     file.write_text("journal twilight-in-the-east 1\n")
     with pytest.raises(InputError, match="unknown question 'flight'"):
         JournalFile(file, load_game).add("asked flight unit=A1")
-
-
-def test_a_list_shows_the_open_question_alone(game: Game) -> None:
-    book = play(journal(game), "ru dm 4", BATTLE, f"{DICE} | ?1 from; ?2 steps A1 = 2")
-    rows = [row.text for row in list_entry_rows(book)]
-    assert rows == ["   1 aug14/1 ru dm 4", "   3 aug14/1 asked battle at=0102 from=0101 | crt=7 | steps A1 = 2"]
-    assert [row.number for row in list_entry_rows(play(book, "undo"))] == [1, 2]
-    assert [row.number for row in list_entry_rows(play(book, "asked"))] == [1]
 
 
 # --- from what is asked to what is asked next ---------------------------------------------------------------------------

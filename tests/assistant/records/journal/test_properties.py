@@ -20,14 +20,9 @@ from assistant.records.journal.typed_entries import read_typed
 from assistant.util.grown import Grown
 
 from ....cases import thorough
-from .small import NATIONS, PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
+from .small import NATIONS, PLAIN_STEPS, STEPS, Step, journal, lines_of, play, typed, whole
 
 pytestmark = pytest.mark.hypothesis
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
 
 
 @thorough
@@ -40,6 +35,9 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: 
         assert anew.entries == book.entries and not anew.faults
         assert whole(anew) == whole(book) and anew.books.postings == book.books.postings
         assert anew.books.shortfalls == book.books.shortfalls and anew.asking == book.asking
+        assert [*map(str, anew.all_faults())] == [*map(str, book.all_faults())]
+        half = JournalMoment(book.label(max(book.turn // 2, 1)))
+        assert anew.position(half).state == book.position(half).state
 
 
 @settings(max_examples=40)

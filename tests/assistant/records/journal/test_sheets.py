@@ -16,12 +16,7 @@ from assistant.records.journal.sheets import as_text, read_sheet, write_months, 
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
-from .small import journal, small_game
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return small_game(tmp_path_factory.mktemp("small-war"))
+from .small import journal
 
 
 def test_postings_are_rows_and_formulas_stay_text(game: Game) -> None:
@@ -58,20 +53,14 @@ def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet
     assert all(row.known for row in read_sheet(book, sheet.encode(), "sheet.csv")), "taken once"
 
 
-def test_a_sheet_may_name_its_separator_and_be_utf_16(game: Game) -> None:
+def test_a_sheet_may_name_its_separator_be_utf_16_and_have_notes_of_several_lines(game: Game) -> None:
     for data in (b"sep=;\nturn;nation;dm\naug14/2;ru;3\n", "turn\tnation\tdm\naug14/2\tru\t3\n".encode("utf-16")):
         (row,) = read_sheet(journal(game), data, "sheet.csv")
         assert row.entry and format_line(row.entry) == "aug14/2 ru dm 3"
-
-
-def test_a_row_is_named_by_the_line_on_which_it_begins(game: Game) -> None:
     rows = read_sheet(journal(game), b'turn,nation,dm,note\naug14/2,ru,3,"two\nlines"\naug14/2,xx,3,\n', "sheet.csv")
     assert [(row.line, bool(row.fault)) for row in rows] == [(2, False), (4, True)]
-
-
-def test_a_formula_as_a_note_stays_text(game: Game) -> None:
     (row,) = read_sheet(journal(game), b"turn,nation,event,amount,note\naug14/2,rust,dm,2,'=A1\n", "sheet.csv")
-    assert row.entry and format_line(row.entry) == "aug14/2 ru dm 2 =A1"
+    assert row.entry and format_line(row.entry) == "aug14/2 ru dm 2 =A1", "a formula as a note stays text"
 
 
 @pytest.mark.parametrize(
@@ -137,16 +126,13 @@ def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: 
         read_sheet(journal(game), sheet, "sheet.csv")
 
 
-def test_a_column_may_be_of_an_event_with_its_kind_and_a_zero_in_it_is_nothing(game: Game) -> None:
+def test_a_column_may_be_of_an_event_with_its_kind_and_a_zero_is_taken_only_where_the_event_takes_it(
+    game: Game,
+) -> None:
     sheet = b"turn,nation,dm,rebuild artillery\naug14/2,rust,0,4\naug14/2,navy,3,\naug14/3,navy,,\n"
     rows = read_sheet(journal(game), sheet, "sheet.csv")
-    assert [row.entry and format_line(row.entry) for row in rows] == [
-        "aug14/2 ru rebuild 4 artillery",
-        "aug14/2 na dm 3",
-    ]
-
-
-def test_a_zero_is_taken_where_an_event_takes_it(game: Game) -> None:
+    said = [row.entry and format_line(row.entry) for row in rows]
+    assert said == ["aug14/2 ru rebuild 4 artillery", "aug14/2 na dm 3"]
     rows = read_sheet(journal(game), b"turn,nation,score,dm\naug14/2,game,0,0\naug14/2,game,,\n", "sheet.csv")
     assert [row.entry and format_line(row.entry) for row in rows] == ["aug14/2 game score 0"]
 

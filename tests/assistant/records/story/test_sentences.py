@@ -1,31 +1,32 @@
-"""What a record tells: exact sentences of a small one, and that every move that is told is one that the record shows."""
+"""What a record tells: exact sentences of a small one, every move that the record shows, and the page that says the same."""
 
 from __future__ import annotations
 
+from base64 import b64decode
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import html
 
-from assistant import parse
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played import PlayedRecord
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.explaining.played_log import play_log
-from assistant.records.journal.files import create
-from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.story.chapters import chosen_turns, story_turns
+from assistant.records.story.page import to_page
 from assistant.records.story.sentences import tell_stretch
 from assistant.records.story.story import Story
-from assistant.records.story.words import format_forum, format_story
+from assistant.records.story.words import format_forum, format_sentence, format_story
 from assistant.state.differences import Move, find_differences
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, printable
 
 from ....cases import thorough
-from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
+from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, in_a_journal, record
 
 EXAMPLES = Path("plugins")
 AUGUST = EXAMPLES / "twilight_in_the_east" / "examples" / "august-1914.journal"
@@ -34,15 +35,6 @@ BOOKS = EXAMPLES / "der_weltkrieg" / "examples" / "books.journal"
 
 def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "umpire") -> PlayedRecord:
     return play_log(record(start, *happenings, side=side), "game.vlog")
-
-
-def in_a_journal(folder: Path, *entries: str, start: str = BATTLE, game: str = "twilight-in-the-east") -> PlayedRecord:
-    file = folder / "game.journal"
-    create(file, write_head(load_game(game), parse(start) if start else None, ""))
-    opened = JournalFile(file, load_game)
-    for entry in entries:
-        opened.add(entry)
-    return play_journal(opened.read())
 
 
 @cache
@@ -94,7 +86,7 @@ Nothing is recorded.
     assert format_forum(story).split("\n\n", 1)[1] == expected
 
 
-def test_the_books_of_a_campaign(tmp_path: Path) -> None:
+def test_the_books_of_a_campaign_say_by_how_much_an_account_rises_or_falls(tmp_path: Path) -> None:
     entries = ("ah dm 22 Sabac", "ah dm 3", "turn dec14/1", "ah dm 530 Lemberg", "ge spend 12")
     story = Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg"))
     lines = format_forum(story).splitlines()
@@ -102,11 +94,8 @@ def test_the_books_of_a_campaign(tmp_path: Path) -> None:
     (later,) = [line for line in lines if "Lemberg" in line]
     assert "demoralization points: 530 more (Lemberg), now 555" in later and "Shaken" in later
     assert any(line.startswith("- Germany: ") and "supply points" in line for line in lines)
-
-
-def test_an_account_that_falls_says_by_how_much_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
     entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
-    text = format_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
+    text = format_forum(Story(in_a_journal(tmp_path / "less", *entries, start="", game="der-weltkrieg")))
     assert "- Germany: supply points: 12 less (Ypres-Lys), now " in text
 
 
@@ -197,24 +186,81 @@ def test_what_a_side_may_not_know_changes_nothing_that_it_is_told() -> None:
 
 
 def test_each_turn_of_a_log_begins_at_its_step() -> None:
-    happenings = (
-        "43.25: 30/4\n",
-        "say: my turn",
-        "turn=2\n43.24: 30/4\n",
-        "43.23: 30/4\n",
-        "turn=3\n",
-        "1d6 4",
-        "44.24: 30/4\n",
-    )
-    story = Story(logged(*happenings, start=BATTLE))
+    first = ("43.25: 30/4\n", "say: my turn", "turn=2\n43.24: 30/4\n")
+    then = ("43.23: 30/4\n", "turn=3\n", "1d6 4", "44.24: 30/4\n")
+    story = Story(logged(*first, *then, start=BATTLE))
     assert story.bookmarks == {"1": 0, "2": 3, "3": 5}
     told = {
-        chapter.label: [line for stretch in chapter.stretches for line in tell_stretch(stretch)]
-        for chapter in story.chapters
+        chapter.label: [line.moved[0] for stretch in chapter.stretches for line in tell_stretch(stretch)]
+        for chapter in story.chapters[1:]
     }
-    assert [(line.moved[0].before, line.moved[0].after) for line in told["2"]] == [("43.24", "43.23")]
-    assert [(line.moved[0].before, line.moved[0].after) for line in told["3"]] == [("43.23", "44.24")]
+    assert told == {"2": [Move("30/4", "43.24", "43.23")], "3": [Move("30/4", "43.23", "44.24")]}
 
 
 def test_it_says_at_once_that_it_saw_everything() -> None:
     assert format_story(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")
+
+
+# --- the page: it needs nothing else, may do nothing, and says only what the text says --------------------------------
+
+
+@cache
+def page() -> tuple[Story, str]:
+    """The page of two turns of the example."""
+    story = Story(kept(AUGUST), ["2", "3"])
+    return story, to_page(story)
+
+
+@thorough
+def test_each_turn_has_an_anchor_that_the_list_of_turns_leads_to() -> None:
+    _, text = page()
+    root = html.fromstring(text)
+    leads = [link.get("href") for link in root.iter("a")]
+    assert leads == ["#turn-2", "#turn-3"]
+    assert [section.get("id") for section in root.iter("section")] == ["start", "turn-2", "turn-3"]
+    assert [link.text_content() for link in root.iter("a")] == ["GT 2 from entry 1 on", "GT 3 from entry 172 on"]
+
+
+@thorough
+def test_it_says_what_the_text_says() -> None:
+    story, text = page()
+    listed = [" ".join(line.text_content().split()) for line in html.fromstring(text).iter("li")]
+    told = [" ".join(format_sentence(sentence).split()) for telling in story.tellings for sentence in telling.sentences]
+    assert told and [line for line in listed if line in told] == told
+
+
+def test_the_maps_are_pictures_in_the_page_each_with_its_words() -> None:
+    _, text = page()
+    pictures = list(html.fromstring(text).iter("img"))
+    assert len(pictures) == 3
+    for picture in pictures:
+        kind, _, data = picture.get("src").partition(",")
+        assert kind == "data:image/png;base64" and b64decode(data).startswith(b"\x89PNG")
+        assert picture.get("alt")
+
+
+HOSTILE = '<script>alert("x")</script>'
+
+
+def test_what_files_hold_is_escaped(tmp_path: Path) -> None:
+    played = in_a_journal(tmp_path, f"ah dm 22 {HOSTILE}", start="", game="der-weltkrieg")
+    played.file = f"{HOSTILE}.journal"
+    text = to_page(Story(played))
+    assert "<script" not in text and HOSTILE in unescape(text)
+
+
+@thorough
+def test_a_unit_with_a_hostile_name_is_escaped() -> None:
+    text = to_page(Story(logged('43.25: russian infantry XX "<b>30</b>&quot;"\n')))
+    assert "<b>30" not in text and "&lt;b&gt;30&lt;/b&gt;&amp;quot;" in text
+
+
+def test_long_sentences_are_not_cut() -> None:
+    story, text = page()
+    longest = max((format_sentence(sentence) for telling in story.tellings for sentence in telling.sentences), key=len)
+    assert len(longest) > 600 and printable(longest.partition(": ")[2]) in unescape(text)
+
+
+def test_books_without_a_map_have_a_page_too(tmp_path: Path) -> None:
+    text = to_page(Story(in_a_journal(tmp_path, "ah dm 22 Sabac", "turn next", start="", game="der-weltkrieg")))
+    assert "Sabac" in text and "<img" not in text

@@ -111,44 +111,19 @@ def test_no_plan_is_better(side: tuple[list[Offer], dict[str, str], dict[str, in
 ONE_TRAIN = {"T": NORMAL}
 
 
-def test_a_mode_is_changed_only_where_more_are_served() -> None:
-    near = [Offer("a", "T", FULL, 1, NORMAL), Offer("a", "T", LOW, 1, EXTENDED)]
-    far = [Offer("b", "T", LOW, 9, EXTENDED)]
-    assert best_plan(near, ONE_TRAIN).modes == {"T": NORMAL}
-    both = best_plan([*near, *far], ONE_TRAIN)
-    assert (both.modes, both.value) == ({"T": EXTENDED}, (2, 0, -1)), "two in lesser supply are more than one in full"
-
-
 def test_as_it_stands_no_mode_is_changed() -> None:
     offers = [Offer("a", "T", FULL, 1, NORMAL), Offer("b", "T", LOW, 9, EXTENDED)]
     assert set(best_plan(offers, ONE_TRAIN, fixed={"T": NORMAL}).serves) == {"a"}
     assert set(best_plan(offers, ONE_TRAIN, fixed={"T": EXTENDED}).serves) == {"b"}
 
 
-def test_a_depot_is_extended_to_feed_a_train_that_serves_others() -> None:
-    usual = {"T": NORMAL, "D": NORMAL}
-    plan = best_plan([Offer("T", "D", FULL, 5, EXTENDED), Offer("a", "T", FULL, 1, NORMAL)], usual, fed={"T"})
-    assert (plan.modes, sorted(plan.serves)) == ({"T": NORMAL, "D": EXTENDED}, ["T", "a"])
-    unfed = best_plan([Offer("a", "T", FULL, 1, NORMAL)], usual, fed={"T"})
-    assert not unfed.serves
-
-
-def test_whoever_has_another_source_leaves_the_place_to_those_who_have_none() -> None:
-    guests = [Offer(name, "T", FULL, 1, NORMAL, "guests") for name in "abc"]
-    plan = best_plan([*guests, Offer("b", "rail", LOW)], ONE_TRAIN, capacity={"guests": 2})
-    assert {client: one.source for client, one in plan.serves.items()} == {"a": "T", "b": "rail", "c": "T"}
-
-
-def test_equally_good_offers_go_to_the_cheaper_line() -> None:
+def test_equally_good_offers_go_to_one_that_takes_no_place_then_to_the_cheaper_line() -> None:
     offers = [Offer("u", "S", FULL, 5, group="a"), Offer("u", "T", FULL, 1, group="b")]
     assert best_plan(offers, {}, capacity={"a": 1, "b": 1}).serves["u"].source == "T"
     assert best_plan(offers, {}, capacity={"a": 1, "b": 0}).serves["u"].source == "S"
     others = [Offer("v", "S", FULL, 2, group="a"), Offer("v", "T", FULL, 3, group="b")]
     plan = best_plan([*offers, *others], {}, capacity={"a": 1, "b": 1})
     assert {client: offer.source for client, offer in plan.serves.items()} == {"u": "T", "v": "S"}
-
-
-def test_an_offer_that_takes_no_place_goes_before_a_cheaper_one_that_does() -> None:
     offers = [Offer("u", "rail", FULL, 5), Offer("u", "T", FULL, 1, group="guests")]
     assert best_plan(offers, {}, capacity={"guests": 1}).serves["u"].source == "rail"
 
@@ -176,18 +151,3 @@ def test_a_cap_on_all_sources_of_a_kind_together() -> None:
     own = [Offer("3rd", "British HQ", FULL)]
     plan = best_plan([*offers, *own], {}, capacity={"American": 3})
     assert (plan.value.served, "3rd" in plan.serves) == (4, True)
-
-
-def test_sources_without_modes_serve_whoever_is_in_reach() -> None:
-    """As supply units with one radius do, and map edges."""
-    plan = best_plan(
-        [Offer("1st", "supply unit", FULL, 3), Offer("1st", "edge", FULL, 2), Offer("2nd", "edge", FULL, 9)], {}
-    )
-    assert {client: one.source for client, one in plan.serves.items()} == {"1st": "edge", "2nd": "edge"}
-    assert plan.modes == {}
-
-
-def test_a_chain_of_feeding_is_as_long_as_it_is() -> None:
-    chain = [Offer("HQ", "edge", FULL), Offer("depot", "HQ", FULL), Offer("corps", "depot", FULL)]
-    assert len(best_plan(chain, {}, fed={"HQ", "depot"}).serves) == 3
-    assert len(best_plan(chain[1:], {}, fed={"HQ", "depot"}).serves) == 0

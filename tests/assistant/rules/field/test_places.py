@@ -1,11 +1,11 @@
-"""Facts of hexes by which rules go: places by name, the edges of the map, and hexes that change hands."""
+"""Facts of hexes by which rules go: places by name, the edges of the map, hexes that change hands, and lines that are supposed."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from assistant.asking import InputError, View
+from assistant.asking import View
 from assistant.game.hexes import HexGrid
 from assistant.rules.field.places import (
     ask_for_place,
@@ -17,9 +17,11 @@ from assistant.rules.field.places import (
     hexes_with,
     take_control,
 )
+from assistant.rules.field.suppositions import suppose_line
 from assistant.state.changes import Change
+from assistant.util.errors import InputError
 
-from ....conftest import viewed
+from ....conftest import typed, viewed
 
 GAME = "game world-undone-east-prussia-1914\n"
 
@@ -43,32 +45,22 @@ def test_a_game_without_a_track_for_them_has_the_outermost_hexes_for_edges() -> 
     assert edge_hexes(view, "west", "rim") == ("0101", "0102", "0103", "0104")
 
 
-def test_a_place_is_found_by_its_name_with_accents_or_without() -> None:
+def test_a_place_is_found_by_its_name_with_accents_or_without_and_asked_for_by_it() -> None:
     view = seen("0203 named=Elbing\n0402 named=Königsberg\n")
-    assert [hex_named(view, name) for name in ("Königsberg", "konigsberg", "ELBING", "Danzig")] == [
-        "0402",
-        "0402",
-        "0203",
-        None,
-    ]
+    found = [hex_named(view, name) for name in ("Königsberg", "konigsberg", "ELBING", "Danzig")]
+    assert found == ["0402", "0402", "0203", None]
+    asked = ask_for_place("Königsberg", "3.4")
+    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
 
 
-def test_a_drawn_board_names_places_only_where_it_is_used() -> None:
+def test_a_drawn_board_names_places_only_where_it_is_used_and_what_a_player_states_counts_against_it() -> None:
     assert hex_named(viewed(GAME), "Lötzen") is None, "the printed map is not drawn"
     assert hex_named(viewed(f"{GAME}board east-prussia\n"), "Lotzen") == "4025"
-
-
-def test_what_a_player_states_counts_against_a_drawn_board() -> None:
     drawn = f"{GAME}board east-prussia\n"
     at = hex_named(viewed(drawn), "Königsberg")
     assert at is not None
     assert hex_named(viewed(f"{drawn}3408 named=Konigsberg\n"), "Königsberg") == "3408"
     assert hex_named(viewed(f"{drawn}2001 named=Königsberg\n"), "Königsberg") == "2001"
-
-
-def test_what_is_unknown_is_asked_for_by_name() -> None:
-    asked = ask_for_place("Königsberg", "3.4")
-    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
 
 
 @pytest.mark.parametrize(
@@ -139,3 +131,31 @@ def test_an_edge_is_read_anew_where_more_is_stated_of_it() -> None:
     elsewhere = view.after([Change("terrain", "0102", None, "forest", "")])
     elsewhere.board = view.board
     assert edge_hexes(elsewhere, "west") == edge_hexes(view, "west")
+
+
+# --- a position as it would be if a line held as well -----------------------------------------------------------------
+
+POSITION = typed("40.20 clear: german infantry XX g, german infantry XX h\n40.21 operational=russian\n")
+
+
+def test_a_fact_or_a_whole_stack_is_replaced_and_the_position_stays_as_it_is() -> None:
+    after = suppose_line(POSITION.game, POSITION.state, "40.21 operational=none")
+    assert after.value("operational", "40.21") == "none"
+    assert POSITION.state.value("operational", "40.21") == "russian"
+    after = suppose_line(POSITION.game, POSITION.state, "40.20: russian infantry XX r")
+    assert {unit.id: unit.place for unit in after.units.values()} == {"g": None, "h": None, "r": "40.20"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("40.21 operational=prussian", "side whose operational RR line this is: 'prussian' is not allowed"),
+        ("ask supply", "'ask supply' is a question or an answer"),
+        ("answers crt=7", "'answers crt=7' is a question or an answer"),
+        ("game chess", "the game is already twilight-in-the-east"),
+    ],
+)
+def test_what_cannot_be_supposed(line: str, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        suppose_line(POSITION.game, POSITION.state, line)
+    assert str(refused.value).startswith(message)

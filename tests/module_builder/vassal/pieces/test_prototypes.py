@@ -27,7 +27,7 @@ def module(built: BuiltModule) -> Module:
     return read_module(built.data)
 
 
-def test_a_slot_holds_only_what_differs(module: Module) -> None:
+def test_a_slot_holds_only_what_differs_in_an_order_that_works(module: Module) -> None:
     for slot in (
         slot for slot in module.slots if slot.path and "Supply" not in slot.path
     ):  # not the frames of the turn track
@@ -39,15 +39,17 @@ def test_a_slot_holds_only_what_differs(module: Module) -> None:
         )
         assert kinds["calcProp"] <= (2 if is_marker else 1), "its values, of the side that is up; or where it lies"
         assert sum(kinds.values()) <= (8 if is_marker else 5)
+    for slot in module.slots:
+        kinds = [trait.kind for trait in module.expanded(slot.piece.traits)]
+        first, last = ({kind: at for at, kind in some} for some in ([*enumerate(kinds)][::-1], enumerate(kinds)))
+        order = [kind for kind in FIRST_TO_LAST if kind in first and kind != "mark"]
+        assert all(last[one] < first[other] for one, other in pairwise(order)), kinds
 
 
-def test_counters_of_one_kind_share_a_prototype(module: Module) -> None:
+def test_counters_of_one_kind_share_a_prototype_that_is_named_after_it(module: Module) -> None:
     by_kind = Counter(slot.piece.traits[0].type for slot in module.slots if slot.path)
     assert by_kind["prototype;russian infantry"] > 5
     assert len(by_kind) < len(module.slots) / 2
-
-
-def test_the_kinds_of_prototypes_can_be_told_from_their_names(module: Module) -> None:
     kinds = {slot.piece.traits[0].type.removeprefix("prototype;") for slot in module.slots}
     assert {
         "Counter",
@@ -56,14 +58,6 @@ def test_the_kinds_of_prototypes_can_be_told_from_their_names(module: Module) ->
         "Status: steps",
         "Status: effectiveness",
     } <= module.prototypes.keys() - kinds
-
-
-def test_traits_stand_in_an_order_that_works(module: Module) -> None:
-    for slot in module.slots:
-        kinds = [trait.kind for trait in module.expanded(slot.piece.traits)]
-        first, last = ({kind: at for at, kind in some} for some in ([*enumerate(kinds)][::-1], enumerate(kinds)))
-        order = [kind for kind in FIRST_TO_LAST if kind in first and kind != "mark"]
-        assert all(last[one] < first[other] for one, other in pairwise(order)), kinds
 
 
 def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twilight: Game, module: Module) -> None:
@@ -81,7 +75,7 @@ def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twiligh
     assert traits[-1] == placed.traits[-1]
 
 
-def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
+def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game, built: BuiltModule) -> None:
     made = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
     traits = made.placed_unit("25/3", {"lost": 2}, "7", "Map", (3, 4)).traits
     layers = {layer.name: layer for layer in (read_layer(trait.type) for trait in traits if trait.kind == "emb2")}
@@ -92,6 +86,8 @@ def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
     expression = next(trait.type for trait in traits if trait.type.startswith("calcProp;lost_Seen"))
     assert "PlayerSide==Side" in expression
     assert layers["disorder"].images[1] == "tag-disorder-1.png"
+    texts = etree.fromstring(files_of(built)["buildFile.xml"]).itertext()
+    assert sum("lost seen" in text for text in texts) == 1
 
 
 def test_a_text_that_the_game_hides_is_typed_out_of_sight_and_shown_to_owners_alone(
@@ -143,8 +139,3 @@ def test_markers_report_their_own_changes_where_those_of_all_are_many(
         reports = [trait for trait in made.marker(status, value).traits if trait.kind == "report"]
         assert len(reports) == (not status.nation)
         assert all(f"old{status.track.name}_Level" in trait.type for trait in reports)
-
-
-def test_a_game_without_secrets_shows_its_statuses_to_all(built: BuiltModule, twilight: Game) -> None:
-    texts = etree.fromstring(files_of(built)["buildFile.xml"]).itertext()
-    assert sum("lost seen" in text for text in texts) == 1

@@ -31,9 +31,6 @@ def test_along_a_road_the_cost_of_the_rr_line_beside_it_is_not_needed() -> None:
     assert report.asks == ()
     assert "1 1/2 Movement Points" in report.verdict.text
     assert told(report, "Assumed") == [BY_ROAD]
-
-
-def test_a_cost_of_the_rr_line_that_is_typed_counts() -> None:
     report = march("secondary-road rail2", clear="2", secondary_road="2", rail="1")
     assert "1 Movement Point;" in report.verdict.text
     assert not told(report, "Assumed")

@@ -64,6 +64,8 @@ def test_who_goes_into_romania_departs() -> None:
         ("place", "R"): None, ("place", "S"): None, ("departed", "R"): "off-map", ("departed", "S"): "off-map",
     }  # fmt: skip
     assert changes_of(moved(f"30.20: {russian('R')}", "R", "30.19"), "place", "departed") == {("place", "R"): "30.19"}
+    text = f"30.20: {russian('R')}\n30.19 country=romanian{REMOVED}"
+    assert ("control", "30.19") not in changes_of(moved(text, "R", "30.19"), "control")
 
 
 @pytest.mark.rule("1.2.2b", "16.4")
@@ -76,9 +78,3 @@ def test_a_supply_unit_that_departs_does_not_come_back() -> None:
     assert changes_of(answered(typed(off), "move", units="T", off=True), "place", "departed", "arrives") == {
         ("place", "T"): None, ("departed", "T"): "off-map",
     }  # fmt: skip
-
-
-@pytest.mark.rule("1.2.2b")
-def test_romania_does_not_come_under_the_control_of_who_departs_there() -> None:
-    text = f"30.20: {russian('R')}\n30.19 country=romanian{REMOVED}"
-    assert ("control", "30.19") not in changes_of(moved(text, "R", "30.19"), "control")

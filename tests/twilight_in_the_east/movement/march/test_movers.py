@@ -4,50 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.forces.standing_still import held_by_dot, is_held_garrison
-
 from ....conftest import answered, typed, why_not
 from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
-
-
-@pytest.mark.rule("3.3.5")
-@pytest.mark.parametrize(
-    ("dot", "released", "turn", "why"),
-    [
-        ("none", 0, 3, ""),
-        ("immobile", 4, 3, "it may not move until GT 4"),
-        ("immobile", 4, 4, ""),
-        ("immobile", 4, 5, ""),
-        ("immobile", 0, 40, "it may not move"),
-        ("city", 4, 3, "it is the garrison of its city until GT 4"),
-        ("city", 4, 4, ""),
-        ("city", 0, 40, "it is the garrison of its city"),
-        ("fortress", 4, 3, ""),
-    ],
-)
-def test_a_dot_holds_a_unit_until_the_turn_in_it(dot: str, released: int, turn: int, why: str) -> None:
-    assert held_by_dot(dot, released, turn) == why
-
-
-@pytest.mark.rule("3.3.5")
-@pytest.mark.parametrize(
-    ("garrison", "dot", "released", "turn", "held"),
-    [
-        (False, "none", 0, 3, False),
-        (True, "none", 0, 3, True),
-        (True, "immobile", 4, 5, True),
-        (False, "fortress", 0, 40, True),
-        (False, "fortress", 4, 3, True),
-        (False, "fortress", 4, 4, False),
-        (True, "fortress", 4, 4, False),
-        (True, "fortress", 4, 3, True),
-        (True, "fortress", 0, 40, True),
-    ],
-)
-def test_a_fortress_garrison_is_held_until_the_turn_in_its_dot(
-    garrison: bool, dot: str, released: int, turn: int, held: bool
-) -> None:
-    assert is_held_garrison(dot, released, turn, garrison=garrison) is held
 
 
 @pytest.mark.rule("3.3.5")
@@ -58,12 +16,18 @@ def test_a_fortress_garrison_is_held_until_the_turn_in_its_dot(
         ("restriction=immobile", ["3.3.5"]),
         ("restriction=immobile release=6", ["3.3.5"]),
         ("restriction=immobile release=5", []),
+        ("restriction=immobile release=4", []),
         ("restriction=city", ["3.3.5"]),
+        ("restriction=city release=6", ["3.3.5"]),
+        ("restriction=city release=5", []),
         ("restriction=fortress", ["12.4.1"]),
         ("restriction=fortress release=6", ["12.4.1"]),
         ("restriction=fortress release=5", []),
         ("restriction=fortress release=5 garrison", []),
         ("garrison", ["12.4.1"]),
+        ("garrison restriction=immobile release=4", ["12.4.1"]),
+        ("garrison restriction=fortress", ["12.4.1"]),
+        ("garrison restriction=fortress release=6", ["12.4.1"]),
     ],
 )
 def test_units_with_dots_in_a_move_and_in_reach(dot: str, rules: list[str]) -> None:

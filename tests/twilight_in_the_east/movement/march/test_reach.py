@@ -14,7 +14,7 @@ from twilight_in_the_east.movement.march.assembly import MarchMoment, phases_unt
 from twilight_in_the_east.movement.march.reach import Purse
 
 from ....assistant.drawing.sketch.answers import parts, sketched
-from ....conftest import answered, ruled, told, typed, viewed
+from ....conftest import answered, ruled, told, typed
 from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
 
 
@@ -36,29 +36,6 @@ def test_hexes_with_what_is_left_and_the_chance_of_a_forced_march() -> None:
     assert report.verdict.text == "R can move to 36 hexes and to 54 more by Forced March"
     plain = reached(f"30.20: {russian('R')}", "R", forced=False)
     assert (len(plain.result.hexes), plain.verdict.text) == (36, "R can move to 36 hexes")
-
-
-@pytest.mark.rule("8.1", "8.3")
-@pytest.mark.parametrize(
-    ("before", "allowed", "most", "forced", "halves"),
-    [
-        ("0", "7", 3, False, 14),
-        ("0", "7", 3, True, 20),
-        ("0", "7", 0, True, 14),
-        ("0", "7/2", 3, False, 7),
-        ("0", "7/2", 3, True, 13),
-        ("7", "7", 3, False, 0),
-        ("8", "7", 3, False, 0),
-        ("8", "7", 3, True, 4),
-        ("2/7", "6", 0, True, 12),
-        ("13/2", "7", 0, True, 1),
-    ],
-)
-def test_the_most_that_a_unit_may_spend(before: str, allowed: str, most: int, forced: bool, halves: int) -> None:
-    """In halves of a point; what is beyond the allowance is rounded."""
-    view = viewed("30.20: russian infantry XX R")
-    purse = Purse(view.unit("R"), Fraction(before), Fraction(allowed), most)
-    assert purse.budget(view).halves(view, forced=forced) == halves
 
 
 @pytest.mark.rule("8.1", "8.3")
@@ -134,9 +111,6 @@ def test_of_a_corps_each_hex_names_the_units_that_reach_it_and_those_that_all_re
     assert [bool(shared.lacking) for shared in report.result.shared] == sorted(
         bool(shared.lacking) for shared in report.result.shared
     )
-
-
-def test_a_unit_of_the_corps_that_cannot_move_lacks_everywhere() -> None:
     text = f"30.20: {russian('1/2')}, {russian('2/2', 'ended')}"
     report = reached(text, (), corps="2")
     assert {shared.lacking for shared in report.result.shared} == {("2/2",)}
@@ -162,16 +136,13 @@ def test_of_a_paper_map_only_ground_that_is_stated_is_listed() -> None:
     assert [ask.key for ask in none.asks] == [("terrain", hex) for hex in none.result.unknown]
 
 
-def test_cells_that_are_missing_are_asked_for_together() -> None:
+def test_cells_and_an_allowance_that_are_missing_are_asked_for() -> None:
     text = f"{NOW}30.19 wetlands\n30.21 rough\n30.20: {russian('R')}"
     asks = answered(typed(text), "reach", units="R").asks
     assert [ask.how.split(" = ")[0] for ask in asks] == [
         "chart terrain-cost summer wetlands",
         "chart terrain-cost summer rough",
     ]
-
-
-def test_an_allowance_that_is_not_stated_is_asked_for() -> None:
     report = reached("30.20: russian infantry XX R (9-9-0-9)", "R")
     assert [ask.key for ask in report.asks] == [("movement", "R")]
 
@@ -198,10 +169,6 @@ def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     shown = parts(sketch)
     assert (shown["30.20"], shown["30.19"], shown["30.21"]) == (("start", ""), ("reached", "1.5"), ("reached", "2"))
     assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
-
-
-@pytest.mark.rule("4.1", "4.1.1")
-def test_the_picture_tells_hexes_that_need_a_forced_march_from_the_others() -> None:
     sketch = sketched(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R")
     shown = parts(sketch)
     assert (shown["30.17"], shown["30.16"]) == (("reached", "6"), ("beyond", "8"))
@@ -297,10 +264,6 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     easy = reached(text.replace("30.24", "30.25"), "R,S", to="30.16", until=7)
     assert [leg.turn for leg in easy.result.coming[0].legs] == [5, 5, 6, 6, 7]
     assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
-
-
-@pytest.mark.rule("4.2.1")
-def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
     text = f"elsewhere clear\n30.24: {russian('R', 'corps=2')}\n30.17: {russian('S', 'corps=2')}"
     late = reached(text, "R,S", to="30.16", until=5, forced=False)
     assert (late.verdict.kind, late.verdict.text) == (
@@ -343,9 +306,6 @@ def test_a_corps_comes_together_without_its_train() -> None:
     assert left_out not in told(whole, "Assumed")
     alone = reached('30.20: "2 Train" movement=2', (), corps="2", to="30.19")
     assert (alone.result.units, alone.verdict.kind, told(alone, "Assumed")[1:]) == (("2 Train",), "yes", [])
-
-
-def test_where_each_unit_of_a_corps_moves_alone_its_train_is_one_of_them_unless_it_is_left_out() -> None:
     text = f'30.20: {russian("1/2")}, "2 Train" movement=2'
     assert [each.unit for each in reached(text, (), corps="2").result.each] == ["1/2", "2 Train"]
     assert [each.unit for each in reached(text, (), corps="2", train=True).result.each] == ["1/2", "2 Train"]
@@ -473,12 +433,6 @@ def test_a_task_that_a_unit_has_begun_takes_its_first_points(
     assert said.endswith(then)
     free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
     assert not any("it has begun" in line for line in told(free, "Assumed"))
-
-
-@pytest.mark.rule("8.9.2")
-def test_without_a_task_all_points_and_a_forced_march_are_for_the_way() -> None:
-    (leg,) = reached(f"30.20: {russian('R')}", "R", COUNTER, to="30.18", until=5).result.coming[0].legs
-    assert (leg.way, leg.forced) == (("30.19", "30.18"), True)
 
 
 @pytest.mark.rule("8.9.2", "4.5b")

@@ -72,13 +72,6 @@ def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str],
     assert steps == ([said] if said else [])
 
 
-@pytest.mark.rule("8.1.4a")
-def test_of_a_reduced_division_and_of_enemies() -> None:
-    text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
-    found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
-    assert "by road, 47.22 costs 1/2 more Movement Point" in told(found, "Assumed")[0]
-
-
 def test_a_move_names_what_its_ground_is_made_of() -> None:
     """The road, the bridge and the friend in the way, each with its points, in words and in the data."""
     text = f"""{CHART}turn=5 phase=movement phasing=russian

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking import holding
 from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from twilight_in_the_east.ground.costs import Price
 from twilight_in_the_east.ground.hexsides import is_outside_bukowina
-from twilight_in_the_east.movement.march.steps import bars_of_chart
-from twilight_in_the_east.terms import HALF_HEXES
 
 from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -29,24 +25,6 @@ def test_artillery_of_its_own_side_leaves_no_hex_to_who_comes() -> None:
     area = 'army "russian First" area="30.20 30.19"'
     report = moved(f"30.20: {russian('R', 'army=First')}\n30.19: russian artillery - A\n{area}", "R", "30.19")
     assert why_not(report) == []
-
-
-@pytest.mark.rule("23.3")
-@pytest.mark.parametrize("to", HALF_HEXES)
-def test_fischer_enters_each_half_hex_on_his_way_to_the_box(to: str) -> None:
-    board = load_game("twilight-in-the-east").board("")
-    start = next(hex for hex in board.neighbours(to) if hex not in HALF_HEXES)
-    text = f"{start}: austro-hungarian infantry II Fischer asset movement=7\n{start} clear\n{to} province=none"
-    now = "turn=5 phase=movement phasing=central-powers\n"
-    assert why_not(answered(typed(f"{CHART}{now}{text}"), "move", units="Fischer", way=to)) == []
-
-
-@pytest.mark.rule("1.2.2", "23.3")
-def test_fischer_may_be_in_romania_by_another_reading_whatever_the_province() -> None:
-    text = "20.20: austro-hungarian infantry II Fischer asset movement=7\n20.20 clear\n20.19 clear country=romanian"
-    now = "turn=5 phase=movement phasing=central-powers\n"
-    report = answered(typed(f"{CHART}{now}{text}\nruling off-map-move=removed"), "move", units="Fischer", way="20.19")
-    assert (why_not(report), report.asks) == ([], ())
 
 
 @pytest.mark.rule("8.0", "8.1.6", "4.1.1a")
@@ -126,10 +104,6 @@ def test_who_makes_no_forced_march_cannot_pay_for_a_crossing_with_one() -> None:
     later = GUNS.format(5, "major-river no-crossing").replace("30.20:", "30.21:")
     assert why_not(moved(later, "R", "30.20,30.19")) == ["4.1.1a"]
     assert why_not(moved(later, "R", "30.20,30.19", ground=[3, 6])) == ["8.3"]
-
-
-@pytest.mark.rule("4.1.1a")
-def test_who_may_not_enter_anyhow_begins_no_crossing_and_pays_for_none() -> None:
     text = GUNS.format(2, "major-river no-crossing").replace("artillery - A", "artillery - A, german infantry XX G")
     assert why_not(moved(text, "R", "30.19")) == ["4.2"]
 
@@ -197,32 +171,15 @@ def test_a_stack_learns_that_each_of_its_units_may_use_the_road(units: str, alon
     assert why_not(report) == (["8.1.1"] if alone else [])
 
 
-@pytest.mark.rule("8.1.1b", "8.1.4")
-def test_the_chart_bars_stacks_only_where_it_prohibits_something_to_them() -> None:
-    shut, road = Price(None, 3, shut=True), Price(4, 3)
-    bars = {
-        (price, alone): [bar.text for bar in holding(bars_of_chart(price, alone=alone))]
-        for price in (shut, road)
-        for alone in (True, False)
-    }
-    (why,) = bars.pop((shut, False))
-    assert why.endswith("to units that move together: each alone may use the road")
-    assert bars == {(shut, True): [], (road, True): [], (road, False): []}
-
-
 @pytest.mark.rule("8.1.1b")
-def test_the_chart_closes_hexes_to_a_reach_and_none_where_nothing_is_priced() -> None:
+def test_what_the_chart_prohibits_is_closed_to_all_and_said_of_nobody_alone() -> None:
+    why = "the Terrain Effects Chart prohibits the move there, or the move back"
+    report = moved(f"30.20: {russian('R')}, {russian('S')}\n30.19 high-mountain", "R,S", "30.19", without="30.19")
+    assert report.verdict.text == f"R, S cannot go to 30.19: {why}"
     text = text_of(f"30.20: {russian('R')}\n30.19 high-mountain", without="30.19")
     assert "30.19" not in {place.hex for place in answered(typed(text), "reach", units="R").result.hexes}
     (hex,) = answered(typed(text.replace("30.19 high-mountain", "")), "ezoc", units="R", way="30.19").result.hexes
     assert (hex.barred, hex.extra) == ("", 0)
-
-
-@pytest.mark.rule("8.1.1b")
-def test_what_the_chart_prohibits_to_all_is_said_of_nobody_alone() -> None:
-    why = "the Terrain Effects Chart prohibits the move there, or the move back"
-    report = moved(f"30.20: {russian('R')}, {russian('S')}\n30.19 high-mountain", "R,S", "30.19", without="30.19")
-    assert report.verdict.text == f"R, S cannot go to 30.19: {why}"
 
 
 @pytest.mark.rule("11.2.4a")
@@ -379,7 +336,7 @@ def test_who_controls_pillau_is_asked_for() -> None:
     assert answered(there, "move", units="G", way="67.18").result.moves[0].points == 2
 
 
-@pytest.mark.rule("23.3")
+@pytest.mark.rule("23.3", "1.2.2")
 def test_the_units_of_fischer_stay_in_bukowina() -> None:
     assert not is_outside_bukowina("bukowina")
     assert not is_outside_bukowina(""), "as far as is stated"
@@ -396,6 +353,10 @@ def test_the_units_of_fischer_stay_in_bukowina() -> None:
         assert why_not(answered(position, "move", units=name, way="20.19")) == rules
     asked = answered(typed(f"{CHART}{now}{text.format('', 'Fischer')}"), "move", units="Fischer", way="20.19")
     assert [ask.key for ask in asked.asks] == [("province", "20.19")]
+    text = "20.20: austro-hungarian infantry II Fischer asset movement=7\n20.20 clear\n20.19 clear country=romanian"
+    now = "turn=5 phase=movement phasing=central-powers\n"
+    report = answered(typed(f"{CHART}{now}{text}\nruling off-map-move=removed"), "move", units="Fischer", way="20.19")
+    assert (why_not(report), report.asks) == ([], ())
 
 
 @pytest.mark.rule("1.2.2")
@@ -472,8 +433,6 @@ def test_ground_closes_a_hex_by_the_chart_that_is_read_or_by_what_is_known_of_it
     assert looked.result.hexes[0].barred == "the hexside cannot be crossed: a Grand River without bridge or ferry"
     assert moved(f"30.20: {russian('R')}\n30.20|30.19 lake", "R", "30.19").verdict.kind == "no"
     assert answered(typed(text), "move", units="R", way="30.19").result.moves[0].points == 7
-    assert crossing(russian("R"), FREE) == [], "a causeway leads over the lake"
-    assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]
 
 
 @pytest.mark.parametrize(

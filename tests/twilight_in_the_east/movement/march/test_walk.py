@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
 from ....conftest import answered, ruled, told, typed, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
+from .ground import NOW, changes_of, german, moved, reached, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -20,22 +20,6 @@ TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
 def points(report: Report[Any]) -> dict[str, str]:
     """What each unit pays."""
     return {move.unit: str(move.points) for move in report.result.moves}
-
-
-@pytest.mark.rule("8.1")
-@pytest.mark.parametrize(
-    ("way", "allowed", "spent", "kind"),
-    [
-        ("30.19,30.18,30.17", 6, 6, "figure"),
-        ("30.19,30.18,30.17", 5, 6, "figure"),
-        ("30.19,30.18,30.17", 2, 4, "no"),
-    ],
-)
-def test_hexes_are_paid_for_until_the_points_are_spent(way: str, allowed: int, spent: int, kind: str) -> None:
-    text = f"30.20: russian infantry XX R (9-9-0-9) movement={allowed}"
-    report = moved(text, "R", way)
-    assert (report.verdict.kind, report.result.moves[0].points) == (kind, spent)
-    assert report.changes == () or kind == "figure"
 
 
 @pytest.mark.rule("8.1", "8.3")
@@ -85,12 +69,6 @@ def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it(supply: str,
     assert moved(text, "R", "30.19").result.marches == ()
 
 
-@pytest.mark.rule("8.1c")
-def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
-    assert points(moved(TWO, "R,S", "30.19,30.18")) == {"R": "4", "S": "4"}
-    assert points(moved(TWO, "R", "30.19,30.18")) == {"R": "3"}
-
-
 def test_the_title_says_of_each_unit_how_far_it_goes() -> None:
     assert moved(TWO, "R,S", "30.19,30.18").title == "R and S from 30.20 to 30.18"
     dropped = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
@@ -132,15 +110,14 @@ def test_who_is_picked_up_pays_for_its_own_hexes_and_stops_with_the_stack() -> N
     }
     assert ruled(report, "picked-up") == "own"
     assert report.result.moves[2].before == 5
-
-
-@pytest.mark.rule("8.1c")
-def test_by_another_reading_what_the_stack_has_spent_counts_too() -> None:
     text = f"{PICK}\nruling picked-up=stack"
     report = moved(text, "R,S", "30.19,30.18", pick="P@30.19")
     assert report.result.moves[2].spending.spent == 9
     assert why_not(moved(text, "R,S", "30.19,30.18,30.17", pick="P@30.19")) == ["8.3"]
     assert moved(PICK, "R,S", "30.19,30.18,30.17", pick="P@30.19").verdict.kind == "figure"
+    text = f"30.20: {russian('R')}\n30.18: {russian('P')}\n{ROAD}"
+    report = moved(text, "R", "30.19,30.18,30.17", pick="P@30.18")
+    assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
 
 
 @pytest.mark.rule("8.1b", "8.1c")
@@ -164,13 +141,6 @@ def test_a_unit_that_has_begun_to_move_picks_up_one_that_has_not() -> None:
 
 
 @pytest.mark.rule("8.1c")
-def test_a_unit_alone_uses_the_road_until_it_picks_another_up() -> None:
-    text = f"30.20: {russian('R')}\n30.18: {russian('P')}\n{ROAD}"
-    report = moved(text, "R", "30.19,30.18,30.17", pick="P@30.18")
-    assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
-
-
-@pytest.mark.rule("8.1c")
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -183,7 +153,6 @@ def test_a_unit_alone_uses_the_road_until_it_picks_another_up() -> None:
         ({"pick": "S@30.19"}, "S is moving already"),
         ({"pick": "P@30.18"}, "P is not in 30.18"),
         ({"pick": "P@30.17"}, "'P@30.17' is not a unit with a hex of the way"),
-        ({"pick": "G@30.18"}, "G is not in 30.18"),
         ({"pick": "P@30.19", "drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
     ],
 )
@@ -201,32 +170,12 @@ def test_a_hex_over_the_stacking_limit_is_named() -> None:
     assert told(report, "Afterwards")[0].startswith("30.19 over the stacking limits")
     assert moved(text, "R", "30.19,30.18").result.over == (), "units pass through friends freely"
     assert moved(text.replace(f", {russian('C')}", ""), "R", "30.19").result.over == ()
-
-
-@pytest.mark.rule("4.2.1")
-def test_each_unit_counts_where_it_ends_alone() -> None:
     two = f"{russian('A')}, {russian('B')}"
     back = moved(f"30.20: {russian('R')}, {two}", "R", "30.19,30.20")
     assert back.result.over == (), "it comes back to where it stood"
     parted = f"30.20: {russian('R')}, {russian('S')}\n30.19: {two}"
     assert moved(parted, "R,S", "30.19,30.18", drop="S@30.19").result.over == ()
     assert moved(parted, "R,S", "30.19").result.over == ("30.19",)
-
-
-@pytest.mark.rule("4.2.1")
-@pytest.mark.parametrize(
-    ("beside", "over"),
-    [
-        ("russian corps-train - T", True),
-        ("russian minor-depot - D", True),
-        ("russian corps-train - T entrained", False),
-        ("russian fort - F", False),
-        ("russian fortress - F", False),
-    ],
-)
-def test_trains_and_depots_count_too_unless_in_rail_mode(beside: str, over: bool) -> None:
-    text = f"30.20: {russian('R')}\n30.19: {russian('A')}, {russian('B')}, {beside}"
-    assert moved(text, "R", "30.19").result.over == (("30.19",) if over else ())
 
 
 @pytest.mark.rule("8.1")
@@ -243,13 +192,6 @@ def test_a_zone_entered_earlier_in_the_phase_pays_for_leaving_it_by_one_reading(
     passed = 'spent=march:2+zones:1 passed="30.20 30.19"'
     text = f"30.19: {russian('R', passed)}\n30.18: {german('G')}\nruling ezoc-leaving={ruling}"
     assert moved(text, "R", "30.20").result.moves[0].zones == zones
-
-
-@pytest.mark.rule("9.3")
-@pytest.mark.parametrize(("now", "rules"), [(NOW, []), (COUNTER, ["9.3"])])
-def test_cavalry_keeps_away_from_infantry_formations_in_counter_movement(now: str, rules: list[str]) -> None:
-    text = f"30.20: russian cavalry XX C (4-4-0-9) movement=10\n30.18: {german('G')}"
-    assert why_not(moved(text, "C", "30.19", now)) == rules
 
 
 def test_figures_that_a_player_reads_off_his_chart_stand_in_its_place() -> None:
@@ -295,6 +237,10 @@ def test_a_way_may_come_back_to_a_hex() -> None:
         ("russian cavalry X D", False),
         ("russian artillery - D", False),
         ("russian infantry XX D entrained", False),
+        ("russian corps-train - T", True),
+        ("russian corps-train - T entrained", False),
+        ("russian minor-depot - D", True),
+        ("russian fort - F", False),
     ],
 )
 def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> None:

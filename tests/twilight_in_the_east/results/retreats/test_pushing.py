@@ -71,25 +71,16 @@ def test_one_force_of_a_stack_tries_with_its_own_strength_alone() -> None:
     assert offered(halted(stack=f"{G1}, {G2}")) == {"42.18,G1": "odds of 12:1: it succeeds", "42.18,G2": "odds of 5:1"}
 
 
-@pytest.mark.rule("8.5.1", "8.5.2")
-def test_no_artillery_counts_on_either_side() -> None:
-    guns = halted(f"{russian('A', 3)}, russian artillery - H (?-?-3-?)", f"{G1}, {GUNS}")
-    assert offered(guns) == offered(halted(russian("A", 3))) == {"42.18": "odds of 4:1"}
-
-
-@pytest.mark.rule("8.5.5", "8.5.2")
-def test_two_divisions_of_three_stand_against_it_and_the_report_names_the_third() -> None:
+@pytest.mark.rule("8.5.5", "8.5.2", "8.5.1")
+def test_who_stands_against_a_repulse() -> None:
     report = halted(", ".join(russian(name) for name in "ABC"))
     assert offered(report) == {"42.18": "odds of 6:1"}
     tried = halted(", ".join(russian(name) for name in "ABC"), answers="repulse.41.19=42.18")
     assert "C do not defend against the Repulse of 42.18" in str(tried)
     assert "do not defend" not in str(halted(", ".join(russian(name) for name in "AB"), answers="repulse.41.19=42.18"))
-
-
-@pytest.mark.rule("8.5.5", "8.5.2")
-def test_infantry_stands_against_it_and_the_cavalry_beside_it_does_not() -> None:
-    """12 against 3, and not against 3 and 2."""
     assert offered(halted(f"{russian('A', 3)}, {russian('B', 2, 'cavalry X')}")) == {"42.18": "odds of 4:1"}
+    guns = halted(f"{russian('A', 3)}, russian artillery - H (?-?-3-?)", f"{G1}, {GUNS}")
+    assert offered(guns) == offered(halted(russian("A", 3))) == {"42.18": "odds of 4:1"}
 
 
 @pytest.mark.rule("8.5.1", "8.5.1c", "8.5.2")
@@ -190,6 +181,13 @@ def test_a_repulse_in_vain_costs_a_step_besides_the_hex_that_is_not_retreated() 
     tried = halted(answers="repulse.41.19=40.19 advance=none").result.outcome
     assert (tried.way_losses, tried.way_levels) == ({"G1": 2}, {"G1": 2})
     assert [(one.at, one.repulsed, one.odds) for one in tried.repulses] == [("40.19", False, "1:1")]
+    cavalry = G1.replace("infantry", "cavalry")
+    held, tried = (halted(stack=cavalry, answers=f"repulse.41.19={hex} advance=none") for hex in ("none", "40.19"))
+    assert (held.result.outcome.way_losses, tried.result.outcome.way_losses) == ({"G1": 1}, {"G1": 2})
+    report = halted(stack=f"{G1} lost=11, {G2}", answers="repulse.41.19=40.19,G1 advance=none")
+    places = {one.subject: one.after for one in report.changes if one.track == "place"}
+    assert places["G1"] is None
+    assert places["G2"] == "41.18"
 
 
 @pytest.mark.rule("8.5.4b")
@@ -207,13 +205,6 @@ def test_who_loses_the_step_is_a_ruling_where_guns_went_along(
 ) -> None:
     report = halted(stack=stack, answers=f"repulse.41.19=40.19 advance=none\n{ruling}")
     assert (report.result.outcome.way_losses, ruled(report, "repulse-step")) == (lost, named)
-
-
-@pytest.mark.rule("8.5.4b")
-def test_cavalry_that_tries_in_vain_loses_a_step_too() -> None:
-    cavalry = G1.replace("infantry", "cavalry")
-    held, tried = (halted(stack=cavalry, answers=f"repulse.41.19={hex} advance=none") for hex in ("none", "40.19"))
-    assert (held.result.outcome.way_losses, tried.result.outcome.way_losses) == ({"G1": 1}, {"G1": 2})
 
 
 @pytest.mark.rule("8.5.4b")
@@ -239,14 +230,6 @@ def test_whoever_loses_its_last_step_in_vain_leaves_its_hex_to_the_next_stack(re
     more = f"repulse.40.20=40.19\nruling repulse-step={reading}"
     (ask,) = fought("W1 / W1", around, G1.replace("12-6", "1-1"), more=more).asks
     assert (ask.name, "40.20" in ask.options) == ("retreat.41.19.1", True)
-
-
-@pytest.mark.rule("8.5.4b", "11.2.6b")
-def test_a_unit_with_a_single_step_is_lost_by_a_repulse_in_vain() -> None:
-    report = halted(stack=f"{G1} lost=11, {G2}", answers="repulse.41.19=40.19,G1 advance=none")
-    places = {one.subject: one.after for one in report.changes if one.track == "place"}
-    assert places["G1"] is None
-    assert places["G2"] == "41.18"
 
 
 @pytest.mark.rule("8.5.3")

@@ -15,7 +15,6 @@ from twilight_in_the_east.results.retreats import (
     Retreated,
     Retreats,
     StackRetreat,
-    hexes_drawn_along,
     retreat_on,
 )
 
@@ -81,16 +80,6 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
     attackers.append(division("P", place="40.19"))
     more = combat(attackers, [division("A")], idle=(own, other, alien, far))
     assert beside(msgspec.structs.replace(more, pieces=known.pieces), "40.20") == ["g"], "k has no formation there"
-
-
-@pytest.mark.rule("10.1.5f")
-def test_the_least_of_the_others_hexes() -> None:
-    assert (hexes_drawn_along([2, 1], [], 0), hexes_drawn_along([], [3, 2], 0), hexes_drawn_along([], [], 1)) == (
-        1,
-        2,
-        0,
-    )
-    assert (hexes_drawn_along([], [0, 2], 0), hexes_drawn_along([], [0, 2], 1)) == (2, 0)
 
 
 @pytest.mark.rule("8.5.3", "11.2.5c")

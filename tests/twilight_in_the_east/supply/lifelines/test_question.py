@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assistant.asking.report import Report, to_text
 from assistant.asking.view import View
-from assistant.faces.prompt.files import TableFile
-from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState
-from assistant.formats.positions import Position
-from assistant.game.games import Game
-from assistant.game.states import build_state
 from assistant.game.viewpoint import reduce_state
 from assistant.state.state import Unit
 from assistant.testing import check_json
@@ -137,30 +130,12 @@ NARROW = TRAIN + NEAR + "67.36: german infantry XX g/9 army=Eighth\n69.35: germa
 """A division that one way between two enemies serves."""
 
 
-def test_a_line_without_another_hangs_on_each_of_its_hexes_and_on_its_source() -> None:
-    found = lifelines(TRAIN + FAR)
-    assert lost(found)["source 1 Train"] == {"1/1": "out"}
-    assert lost(found)["hex 65.37"] == {"1/1": "out"}
-
-
 def test_a_hex_that_a_line_can_go_round_is_not_listed_and_the_other_way_is_told_of_a_unit_that_is_named() -> None:
     found = side(lifelines(TRAIN + NEAR, unit=["1/1"]))
     (now,) = {one.before.line for one in side(lifelines(TRAIN + NEAR, through="66.36")).through}
     round_it = next(one for one in found.alternatives if "66.36" in one.without)
     assert round_it.after.state == "in" and "66.36" not in round_it.after.line != now
     assert not any(one.kind == "hex" and one.where == "66.36" for one in found.losses)
-
-
-def test_the_railway_behind_a_line_is_part_of_what_it_hangs_on() -> None:
-    found = lifelines(TRAIN + "66.36: russian infantry XX 1/1 army=Second\n")
-    behind = {one.where for one in side(found).losses if one.kind == "railway"}
-    assert behind
-    assert all("1 Train" in lost(found)[f"railway {hex}"] for hex in behind)
-
-
-def test_an_enemy_with_a_zone_of_control_closes_the_hexes_beside_him_too() -> None:
-    alone, with_zone = (set(lost(lifelines(TRAIN + FAR, zone=zone))) for zone in (False, True))
-    assert alone < with_zone
 
 
 def test_the_units_that_stand_in_a_hex_that_falls_are_lost_and_not_worse_off() -> None:
@@ -389,16 +364,6 @@ def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
 
 
 # --- elsewhere --------------------------------------------------------------------------------------------------------
-
-
-def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
-    session = Session(TableState(Position(twilight, build_state(twilight))), 200, TableFile(tmp_path / "table.json"))
-    for line in ("4026=4025=4024=4023c:4022c:4021c", "side russian whole-network", "4026 linked=russian", "4021 25/3"):
-        session.enter(line)
-    told = "\n".join(session.enter("lifelines 25/3"))
-    assert "RR line out of use in 40.26: 25/3 goes from In Supply to Out of Supply and Isolated" in told
-    assert "= 1 unit worse off, 0 better off" in session.enter('lifelines if="4022 enemy"')
-    assert "! if: nothing is supposed" in session.enter('lifelines if=";"')
 
 
 @thorough

@@ -128,20 +128,6 @@ def test_a_train_that_is_flipped_is_flipped_for_all_that_it_serves() -> None:
     assert not flipped.changes
 
 
-@pytest.mark.rule("14.2b", "14.4d")
-def test_the_question_about_one_unit_names_what_is_flipped_for_it() -> None:
-    text = ROAD + '40.29: "3 Train" range=2 extended-range=8 army=First\n40.22: 25/3\n'
-    found = answered(typed(text), "supply", unit="25/3")
-    assert found.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 7 hexes away"
-    assert (found.result.state, found.result.stands) == ("low", "out")
-    assert told(found, "Modes") == [
-        "3 Train is flipped to Extended Mode for this, and therefore for all that it serves",
-        "as it stands, 25/3 is Out of Supply",
-    ]
-    on_its_back = answered(typed(text.replace("range=2", "extended range=2")), "supply", unit="25/3")
-    assert (on_its_back.result.stands, told(on_its_back, "Modes")) == ("low", [])
-
-
 @pytest.mark.rule("14.2b", "14.2.2")
 def test_a_depot_is_flipped_for_the_train_that_it_feeds() -> None:
     text = ROAD + '40.29: "Russian FIRST Major Depot" army=First range=2 extended-range=4\n40.29 station\n'

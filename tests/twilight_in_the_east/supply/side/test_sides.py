@@ -27,8 +27,6 @@ from ....supplies.worlds import of_view
 
 HEAD = "board sample\ntrust counters\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
-SEA = {"66.40"}
-"""The High Mountain hex, where no line leads."""
 
 
 def position(seed: int, enemies: int = 6) -> list[str]:
@@ -150,23 +148,6 @@ def test_no_line_is_overlooked(seed: int) -> None:
         assert ground.from_railway(row.place) > 4 * (6 if row.alone == "out" else 3), name
 
 
-@few(3)
-@pytest.mark.parametrize("seed", seeds(25))
-def test_an_enemy_never_helps(seed: int) -> None:
-    lines = position(seed)
-    before = whole(lines)
-    taken = {line.partition(":")[0] for line in lines}
-    at = random.Random(seed).choice([hex for hex in HEXES if hex not in taken])
-    after = whole([*lines, f"{at}: german infantry XX another/9 army=Eighth"])
-    (one,), (other,) = before.result.sides, after.result.sides
-    if not (one.could.doubtful or other.could.doubtful):
-        assert other.could.in_supply + other.could.low <= one.could.in_supply + one.could.low
-    for name, row in units(after).items():
-        assert ("out", "low", "in").index(row.alone or "in") <= ("out", "low", "in").index(
-            units(before)[name].alone or "in"
-        )
-
-
 # --- causes -----------------------------------------------------------------------------------------------------------
 
 
@@ -207,16 +188,12 @@ def state(row: Any) -> tuple[str | None, str | None, bool]:
 
 
 @pytest.mark.rule("14.2b")
-def test_a_train_is_extended_where_it_serves_more() -> None:
+def test_a_train_is_extended_where_it_serves_more_and_else_flipped_back() -> None:
     near, far = "67.35: russian infantry XX 1/1 army=Second\n", "65.33: russian infantry XX 2/1 army=Second\n"
     found = whole(TRAIN + near + far.replace("65.33", "68.34"))
     rows = units(found)
     assert state(rows["1/1"])[0] == "in"
     assert [change.after for change in found.changes] == ([True] if rows["2/1"].could.extended else [])
-
-
-@pytest.mark.rule("14.2b")
-def test_supply_units_are_flipped_back_where_nothing_needs_their_extended_side() -> None:
     found = whole(TRAIN.replace("range=4\n", "range=4 extended\n") + "66.36: russian infantry XX 1/1 army=Second\n")
     assert [(change.track, change.subject, change.after) for change in found.changes] == [("extended", "1 Train", None)]
 
@@ -262,12 +239,19 @@ def test_three_units_and_all_of_fischer_draw_on_the_bukowina() -> None:
 # --- slips ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_unit_off_the_map_is_refused_by_name() -> None:
+def test_a_unit_off_the_map_or_of_the_other_side_is_refused() -> None:
     position = typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n")
     off = Change("place", "1/1", "67.35", None, "")
     position = msgspec.structs.replace(position, state=apply_changes(position.game, position.state, [off]))
     with pytest.raises(InputError, match="1/1 is not on the map"):
         answered(position, "supply", unit=["1/1", "1 Train"])
+    with pytest.raises(InputError, match="1/1 is not a unit of the Central Powers"):
+        answered(
+            typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n"),
+            "supply",
+            unit=["1/1"],
+            side="central-powers",
+        )
 
 
 def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
@@ -286,16 +270,6 @@ def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
     }
     assert found.verdict.kind == "undecided"
     assert rows["1/9"].missing == ('"9 Train" range=N', '"9 Train" extended-range=N')
-
-
-def test_a_unit_of_the_other_side_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 is not a unit of the Central Powers"):
-        answered(
-            typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n"),
-            "supply",
-            unit=["1/1"],
-            side="central-powers",
-        )
 
 
 def test_whose_supply_is_told_if_no_side_is_named() -> None:
@@ -353,20 +327,14 @@ def test_whether_an_enemy_zone_closes_the_railway_hex_itself(more: str, isolated
     assert (row.could.state, row.isolated) == ("out", isolated)
 
 
-def test_a_depot_is_told_where_its_loc_is_cut() -> None:
+@pytest.mark.rule("24.4")
+def test_a_cut_loc_high_mountain_and_the_turn_are_told_as_causes() -> None:
     depot = "63.39: russian major-depot - D army=Second range=4 extended-range=6\n"
     row = units(whole(f"{depot}62.40: german infantry XX G army=Eighth\n"))["D"]
     assert (row.could.state, row.cause.source) == ("out", "LOC")
     assert row.cause.text.startswith("its LOC is cut: 63.4"), row.cause.text
     assert row.cause.text.endswith("is in the EZOC of G"), row.cause.text
-
-
-def test_a_unit_in_a_high_mountain_hex_is_told_so() -> None:
     row = units(whole("66.40: russian infantry XX 1/1 army=Second\n"))["1/1"]
     assert row.cause.text == "66.40 is a High Mountain hex, which no line enters (14.1.1)"
-
-
-@pytest.mark.rule("24.4")
-def test_the_second_division_is_in_low_supply_at_best_and_the_turn_is_why() -> None:
     row = units(whole("66.36: 2/23\n"))["2/23"]
     assert (row.could.state, [one.kind for one in row.cause.hindrances]) == ("low", ["turn"])

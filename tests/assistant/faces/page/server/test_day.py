@@ -19,10 +19,10 @@ from assistant.faces.page.tables import Tables
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import FACT, STRIKE
 from assistant.records.journal.lines import TAP, JournalLine, compute_tap_mark, write_entry
+from benchmarks.day import GAME, TABLE, day
 from benchmarks.front import front_line
 
 from .....cases import thorough
-from .day import GAME, TABLE, day
 
 TAPS = 500
 PER_TAP = 3

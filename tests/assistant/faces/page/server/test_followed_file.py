@@ -27,8 +27,7 @@ LINES = f"game {GAME}\nturn=2\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def folder(tmp_path: Path, own_data: None) -> Path:
     (tmp_path / "Our game.pos").write_text(LINES)
     return tmp_path
 

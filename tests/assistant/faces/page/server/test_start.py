@@ -22,9 +22,8 @@ Open = Callable[[str, Path], Serving]
 
 
 @pytest.fixture
-def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def opened(own_data: None) -> Iterator[Open]:
     """Serves a new journal of a game, with all that is kept in the data folder."""
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     made: list[Serving] = []
 
     def opened(game: str, journal: Path) -> Serving:
@@ -107,8 +106,7 @@ def test_what_the_owner_types_is_used_at_once(tmp_path: Path, monkeypatch: pytes
     serving.room.close()
 
 
-def test_game_in_a_folder_is_opened_by_the_link_of_a_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_game_in_a_folder_is_opened_by_the_link_of_a_side(tmp_path: Path, own_data: None) -> None:
     folder = tmp_path / "my-game"
     copytree(Path(module_builder.__file__).parent / "template", folder)
     before, after = (folder / "game.toml").read_text().split("\n[", 1)

@@ -161,8 +161,7 @@ def heath(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def serving(heath: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def serving(heath: Path, tmp_path: Path, own_data: None) -> Iterator[Serving]:
     serving = serving_of(tmp_path, game=str(heath))
     yield serving
     serving.room.close()

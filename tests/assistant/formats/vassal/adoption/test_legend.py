@@ -72,12 +72,7 @@ def test_the_battle_of_the_rulebook_has_the_same_figures_on_another_makers_modul
     assert one.verdict.text.startswith("column 1:1, Large, result +1 / -: attacker loses 2 steps")
 
 
-def test_supply_is_asked_of_another_makers_module(adopted: Adopted) -> None:
-    theirs, ours = adopted.position(example(adopted.module)), read(OURS)
-    assert ask(theirs, "supply", unit=["25/3"]).result == ask(ours, "supply", unit=["25/3"]).result
-
-
-def test_check_says_how_much_is_understood(adopted: Adopted) -> None:
+def test_check_says_how_much_is_understood_but_to_no_side(adopted: Adopted) -> None:
     said = run("check", adopted.save(example(adopted.module))).output
     assert (
         """
@@ -91,9 +86,6 @@ Understood
     )
     parts = json.loads(run("check", str(adopted.folder / "game.vsav"), "--json").output)["parts"]
     assert parts[-1]["title"] == "Understood"
-
-
-def test_a_side_is_not_told_how_much_is_understood(adopted: Adopted) -> None:
     file = adopted.save(example(adopted.module))
     assert "Understood" not in run("check", file, "--as", "russian").output
     assert "Understood" in run("check", file, "--umpire").output
@@ -126,7 +118,7 @@ In VASSAL
 # --- pieces -----------------------------------------------------------------------------------------------------------------
 
 
-def test_layers_and_properties_state_facts(adopted: Adopted) -> None:
+def test_layers_and_properties_state_facts_if_they_show(adopted: Adopted) -> None:
     states = {"Step Losses": "2", "Supply": "3", "CEL lost": "1"}
     state = adopted.position(saved(adopted.module, {"4020": [Put("r025.png", states), Put("r027.png")]})).state
     assert state.facts == {
@@ -136,27 +128,18 @@ def test_layers_and_properties_state_facts(adopted: Adopted) -> None:
         ("cel", "27/3"): Fact(0),
     }
     assert [unit.id for unit in state.stack("40.20")] == ["25/3", "27/3"]
-
-
-def test_a_layer_that_does_not_show_states_nothing(adopted: Adopted) -> None:
     state = adopted.position(saved(adopted.module, {"4020": [Put("r025.png", {"Step Losses": "-2"})]})).state
     assert state.value("lost", "25/3") is None
 
 
-def test_a_marker_states_a_fact_of_its_hex_by_its_layer(adopted: Adopted) -> None:
+def test_a_marker_states_a_fact_of_its_hex_or_of_the_unit_below_it(adopted: Adopted) -> None:
     stack = [Put("ip1.png", {"Level": "2"}), Put("g001.png")]
     assert adopted.position(saved(adopted.module, {"4119": stack})).state.value("ip", "41.19") == 2
-
-
-def test_a_marker_states_a_fact_of_the_unit_below_it(adopted: Adopted) -> None:
     stack = [Put("r025.png"), Put("oos.png"), Put("r027.png")]
     position = adopted.position(saved(adopted.module, {"4020": stack}))
     assert (position.state.value("supply", "27/3"), position.state.value("supply", "25/3")) == ("out", None)
     alone = adopted.position(saved(adopted.module, {"4020": [Put("r025.png"), Put("oos.png")]}))
     assert unread(alone) == ["marker Out of Supply at 40.20: no known unit lies below it"]
-
-
-def test_a_marker_is_not_that_of_a_unit_below_an_unknown_piece(adopted: Adopted) -> None:
     stack = [Put("oos.png"), Put("vp.png"), Put("r027.png")]
     position = adopted.position(saved(adopted.module, {"4020": stack}))
     assert position.state.value("supply", "27/3") is None
@@ -173,10 +156,13 @@ def test_what_is_ignored_is_not_told(own: Adopted) -> None:
     assert unread(own.position(save)) == []
 
 
-def test_two_pieces_of_one_name_are_told_apart_by_their_pictures(adopted: Adopted) -> None:
+def test_pieces_of_one_name_and_sides_of_the_module_are_told_apart(adopted: Adopted) -> None:
     trains = {"3619": [Put("r-iii-train.png")], "3620": [Put("r-xx-train.png")]}
     state = adopted.position(saved(adopted.module, trains)).state
     assert {unit.id: unit.place for unit in state.units.values()} == {"3 Train": "36.19", "Russian 20 Train": "36.20"}
+    save = saved(adopted.module, {"4119": [Put("g001.png")]})
+    assert adopted.position(save, "German Player").state.seen_by == "central-powers"
+    assert run("check", adopted.save(save), "--as", "german player").exit_code == 0
 
 
 def test_a_unit_may_be_named_by_its_slot_and_have_several_pieces(own: Adopted) -> None:
@@ -184,21 +170,12 @@ def test_a_unit_may_be_named_by_its_slot_and_have_several_pieces(own: Adopted) -
     assert own.position(saved(own.module, {"4020": [Put("r025.png")]})).state.units["25/3"].place == "40.20"
 
 
-def test_what_lies_in_the_dead_pile_is_out_of_play(adopted: Adopted) -> None:
+def test_what_lies_in_the_dead_pile_or_is_a_copy_beside_the_map_is_out_of_play(adopted: Adopted) -> None:
     position = adopted.position(saved(adopted.module, {}, aside=[Put("r025.png")]))
     assert (position.state.units["25/3"].place, unread(position)) == (None, [])
-
-
-def test_a_copy_of_a_unit_beside_the_map_does_not_count(adopted: Adopted) -> None:
     save = saved(adopted.module, {"4020": [Put("r025.png")]}, aside=[Put("r025.png")])
     position = adopted.position(save)
     assert (position.state.units["25/3"].place, unread(position)) == ("40.20", [])
-
-
-def test_a_side_may_be_named_as_the_module_names_it(adopted: Adopted) -> None:
-    save = saved(adopted.module, {"4119": [Put("g001.png")]})
-    assert adopted.position(save, "German Player").state.seen_by == "central-powers"
-    assert run("check", adopted.save(save), "--as", "german player").exit_code == 0
 
 
 def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopted) -> None:
@@ -240,7 +217,7 @@ def test_markers_that_contradict_each_other_do_not_make_a_save_unreadable(adopte
     ]
 
 
-def test_a_box_of_the_map_is_a_box_of_the_game(adopted: Adopted) -> None:
+def test_turn_trackers_and_boxes_state_what_they_show(adopted: Adopted) -> None:
     save = saved(adopted.module, {"4020": [Put("r025.png")]})
     (piece,) = save.pieces.values()
     (stack,) = save.stacks.values()
@@ -248,20 +225,13 @@ def test_a_box_of_the_map_is_a_box_of_the_game(adopted: Adopted) -> None:
         save, pieces={piece.id: piece._replace(at=(2200, 1800))}, stacks={stack.id: stack._replace(at=(2200, 1800))}
     )
     assert adopted.position(save).state.units["25/3"].place == "Bukowina Holding Box"
-
-
-def test_a_piece_beside_the_centre_of_its_hex_is_told(adopted: Adopted) -> None:
-    save = saved(adopted.module, {"4020": [Put("r025.png")]})
-    moved = {id: stack._replace(at=(stack.at[0] + 9, stack.at[1])) for id, stack in save.stacks.items()}
-    position = adopted.position(msgspec.structs.replace(save, stacks=moved))
-    assert unread(position) == ["25/3 is off the centre of 40.20; assumed to be in it"]
-
-
-def test_the_turn_tracker_states_turn_and_phase(adopted: Adopted) -> None:
     state = adopted.position(saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")).state
     assert (state.value("turn"), state.value("phase")) == (7, "movement")
     other = adopted.position(saved(adopted.module, {}, turn="0|7;0;false;-1"))
     assert unread(other) == ["the turn tracker: its state comes from another version of the module"]
+    save = saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")
+    turns = {"TurnTracker1": r"0|9;0;false;-1;0\;0\;0\;true,true,true", **save.turns}
+    assert adopted.position(msgspec.structs.replace(save, turns=turns)).state.value("turn") == 7
 
 
 def test_the_list_of_a_counter_begins_at_its_start(own: Adopted) -> None:
@@ -271,12 +241,6 @@ def test_the_list_of_a_counter_begins_at_its_start(own: Adopted) -> None:
         for n in range(4)
     ]
     assert found == [None, 4, 5, None]
-
-
-def test_turn_trackers_are_told_apart_by_their_ids(adopted: Adopted) -> None:
-    save = saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")
-    turns = {"TurnTracker1": r"0|9;0;false;-1;0\;0\;0\;true,true,true", **save.turns}
-    assert adopted.position(msgspec.structs.replace(save, turns=turns)).state.value("turn") == 7
 
 
 def test_a_property_of_the_module_counts_before_one_of_a_map(own: Adopted) -> None:
@@ -292,12 +256,6 @@ def test_a_list_that_does_not_fit_its_layer_is_told(own: Adopted) -> None:
     own.correct(('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = ["supply=low"]'))
     said = run("check", own.save(example(own.module))).output
     assert "[layers] Supply: the layer has 3 levels, but the list gives 1\n" in said
-
-
-def test_a_value_that_a_track_does_not_allow_is_told(own: Adopted) -> None:
-    own.correct(('"CEL lost" = "cel=-{}"', '"CEL lost" = "cel={}"'))
-    position = own.position(saved(own.module, {"4020": [Put("r025.png", {"CEL lost": "3"})]}))
-    assert unread(position) == ["25/3: layer cel has the unknown value 'cel=3'"]
 
 
 def test_a_property_may_be_given_by_value(own: Adopted) -> None:
@@ -325,9 +283,6 @@ def test_on_a_sides_own_window_nothing_is_in_play(own: Adopted) -> None:
     fixtures.write_text(json.dumps(drawn), "utf-8")
     position = own.position(saved(own.module, {"4020": [Put("r025.png")]}))
     assert (position.state.units["25/3"].place, unread(position)) == (None, [])
-
-
-# --- traits of the module's own code --------------------------------------------------------------------------------------
 
 
 def own_code(module: Module) -> Save:
@@ -358,9 +313,6 @@ def test_no_side_is_told_of_a_piece_that_unknown_code_may_hide(own: Adopted) -> 
     assert ("invisible", "25/3") not in own.position(save).state.facts
     own.correct(("[traits]", "[traits]\nmorale = {}"))
     assert "25/3" in own.position(save, "central-powers").state.units
-
-
-# --- what a side may see --------------------------------------------------------------------------------------------------
 
 
 SIDES = st.sampled_from(["r027.png", "r028.png", "r029.png"])
@@ -439,7 +391,9 @@ def test_a_hidden_double_of_a_unit_is_told_only_to_who_sees_everything(
         assert any(doubled in what for what in unread(adopted.position(double, side))) is is_told
 
 
-def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted) -> None:
+def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit_or_of_steps_that_the_game_hides(
+    adopted: Adopted,
+) -> None:
     save = face_down(saved(adopted.module, {"4119": [Put("g001.png")]}), "4119.0")
     source = Path(adopted.save(save))
     position = read(source)
@@ -522,3 +476,10 @@ def test_a_save_of_a_module_that_nobody_adopted_is_told_how(tmp_path: Path, monk
         "the save belongs to The Eastern Front, whose pieces are unknown\n  `assistant adopt MODULE --game GAME` finds"
         in done.stderr
     )
+
+
+def test_a_piece_beside_the_centre_of_its_hex_is_told(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]})
+    moved = {id: stack._replace(at=(stack.at[0] + 9, stack.at[1])) for id, stack in save.stacks.items()}
+    position = adopted.position(msgspec.structs.replace(save, stacks=moved))
+    assert unread(position) == ["25/3 is off the centre of 40.20; assumed to be in it"]

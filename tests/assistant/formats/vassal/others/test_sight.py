@@ -87,8 +87,10 @@ def test_who_sees_what_a_player_hid(owner: str, access: str, those_who_see: list
             assert names(gone, eyes) == []
 
 
-def test_a_piece_that_nobody_hides_is_seen() -> None:
+def test_pieces_that_nobody_hides_are_seen_and_those_that_own_code_may_hide_are_not() -> None:
     assert names(save(unit("1", "Guards", (1, 1), "Field", mask("null"), invisible("null"))), BLUE) == ["Guards"]
+    assert names(save(unit("1", "Guards", (1, 1), "Field", Trait("restrict;Red;false;true;", ""))), BLUE) == ["Guards"]
+    assert names(save(unit("1", "Guards", (1, 1), "Field", Trait("conceal;x", "r1"))), RED) == []
 
 
 def test_nothing_of_a_masked_piece_is_told_but_the_name_of_its_mask_and_its_place() -> None:
@@ -130,14 +132,6 @@ def test_private_windows_are_seen_by_their_sides_and_unknown_ones_by_nobody(eyes
     assert sorted(names(found, eyes)) == windows
 
 
-def test_pieces_that_only_some_may_move_are_seen_by_all() -> None:
-    assert names(save(unit("1", "Guards", (1, 1), "Field", Trait("restrict;Red;false;true;", ""))), BLUE) == ["Guards"]
-
-
-def test_a_piece_with_a_trait_of_the_modules_own_code_may_be_hidden_by_it() -> None:
-    assert names(save(unit("1", "Guards", (1, 1), "Field", Trait("conceal;x", "r1"))), RED) == []
-
-
 def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", owners: str | None = None) -> PieceStack:
     return PieceStack(
         "d",
@@ -158,8 +152,9 @@ def cards(found: PieceStack, eyes: Eyes) -> tuple[int, bool, list[str]]:
     return only.cards, only.or_more, [piece.name for piece in told.pieces]
 
 
-def test_cards_that_lie_face_down_are_counted_only() -> None:
+def test_cards_that_lie_face_down_are_counted_only_and_the_top_one_face_up_is_seen() -> None:
     assert cards(deck("1", "2", "3", face_down=True, picked=True), RED) == (3, False, [])
+    assert cards(deck("1", "2", "3", face_down=False), RED) == (3, False, ["Card 3"])
 
 
 def test_a_deck_tells_no_more_cards_than_it_shows() -> None:
@@ -171,18 +166,11 @@ def test_a_deck_tells_no_more_cards_than_it_shows() -> None:
     ]
 
 
-def test_of_a_deck_that_lies_face_up_the_top_card_is_seen() -> None:
-    assert cards(deck("1", "2", "3", face_down=False), RED) == (3, False, ["Card 3"])
-
-
-def test_players_who_pick_cards_out_of_a_deck_see_all_that_lie_face_up() -> None:
+def test_decks_are_told_to_those_who_may_look_into_them() -> None:
     open_deck = deck("1", "2", "3", face_down=False, picked=True, shows="1")
     assert cards(open_deck, BLUE) == (3, False, ["Card 3", "Card 2", "Card 1"])
     kept = deck("1", "2", face_down=False, picked=True, owners="Red,Green")
     assert [len(cards(kept, eyes)[2]) for eyes in (RED, BLUE)] == [2, 1]
-
-
-def test_a_deck_in_a_private_window_is_not_told() -> None:
     hand = deck("1", face_down=False)._replace(map="Red hand")
     assert visible_save(save(unit("1", "Card", (9, 9)), stacks=(hand,)), MODULE, BLUE).stacks == {}
 
@@ -221,12 +209,9 @@ def test_a_side_of_the_module_or_a_player_looks(named: str, eyes: Eyes) -> None:
     assert find_eyes(named, save(), MODULE) == eyes
 
 
-def test_a_name_that_nobody_has() -> None:
+def test_a_name_that_nobody_or_several_players_have() -> None:
     with pytest.raises(InputError, match="unknown side 'Rad' of Small\n  nearest known: Red"):
         find_eyes("Rad", save(), MODULE)
-
-
-def test_a_name_that_several_players_have() -> None:
     both = Save(players=(("1", "Ann", "Red"), ("2", "Ann", "Blue")))
     with pytest.raises(InputError, match="several players are called 'Ann'\n  name a side: Red, Blue, Green"):
         find_eyes("Ann", both, MODULE)
@@ -238,8 +223,6 @@ def test_who_hides_a_piece_is_told_by_name_and_never_by_the_password() -> None:
     assert "masked by: Ann" in told and "masked by: a player" in told
     assert "r1" not in told and "pass word" not in told
 
-
-# --- nothing hidden changes what is left ------------------------------------------------------------------------------
 
 SPOTS = st.sampled_from([("Field", (10, 10)), ("Field", (30, 10)), ("Display", (5, 5))])
 PUBLIC = st.lists(

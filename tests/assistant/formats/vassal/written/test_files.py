@@ -82,9 +82,6 @@ def in_a_save(text: str) -> bytes:
     return write_save(saved(text))
 
 
-# --- any position -----------------------------------------------------------------------------------------------------
-
-
 def reachable(wanted: Position, here: Position) -> Position:
     """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the
     module's map, and nothing that a side hides needs a note.
@@ -176,7 +173,7 @@ def test_a_masked_counter_is_turned_up_again() -> None:
     }
 
 
-def test_which_side_has_entered_a_place_is_noted_unless_who_stands_there_is_hidden() -> None:
+def test_which_side_has_entered_a_place_is_noted() -> None:
     entered = Change("reached-by", "61.30", None, ("russian",), "21.2")
     march = Change("place", "25/3", "40.20", "61.30", "8.1")
     noted = read_save(after(in_a_save("40.20: 25/3"), march, entered)).public_notes
@@ -186,7 +183,7 @@ def test_which_side_has_entered_a_place_is_noted_unless_who_stands_there_is_hidd
         after(down, march, entered)
 
 
-def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told() -> None:
+def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told_in_order() -> None:
     before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n40.20|40.21 causeway")
     march = Change("place", "25/3", "40.20", "40.21", "8.1")
     crossed = Change("crossed", "40.20|40.21", None, "divisions:1", "8.1.6")
@@ -200,9 +197,6 @@ def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told()
         ),
     )
     assert "crossed" not in read_save(written.data).public_notes
-
-
-def test_what_is_kept_from_the_notes_is_told_in_the_order_in_which_it_was_stated() -> None:
     sides = [f"40.{number}|40.{number + 1}" for number in range(29, 20, -1)]
     before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n" + "\n".join(f"{at} causeway" for at in sides))
     crossed = [Change("crossed", at, None, "divisions:1", "8.1.6") for at in sides]
@@ -222,12 +216,6 @@ def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought
     assert [written.pieces[id].marks()["unit"] for id in pile.pieces] == ["25/3", "27/3"]
 
 
-def test_who_no_longer_exists_is_deleted() -> None:
-    written = read_save(after(PLAYED, Leave("25/3", "3")))
-    assert "25/3" not in {piece.marks().get("unit") for piece in written.pieces.values()}
-    assert len(written.pieces) == len(read_save(PLAYED).pieces) - 1
-
-
 def test_the_turn_tracker_goes_on_to_the_entry_that_says_so_and_stays_there_while_nothing_changes() -> None:
     course = (
         Change("turn", "", 1, 2, "5"),
@@ -242,9 +230,12 @@ def test_the_turn_tracker_goes_on_to_the_entry_that_says_so_and_stays_there_whil
     assert read_save(later).turns == read_save(written).turns
 
 
-def test_what_buttons_set_is_set() -> None:
+def test_what_buttons_set_is_set_and_who_no_longer_exists_is_deleted() -> None:
     written = after(PLAYED, Change("weather", "", None, "freeze", "20"))
     assert read_save(written).properties["Module", "weather"] == "freeze"
+    written = read_save(after(PLAYED, Leave("25/3", "3")))
+    assert "25/3" not in {piece.marks().get("unit") for piece in written.pieces.values()}
+    assert len(written.pieces) == len(read_save(PLAYED).pieces) - 1
 
 
 def test_a_new_save_is_written_of_a_log_too() -> None:
@@ -252,9 +243,6 @@ def test_a_new_save_is_written_of_a_log_too() -> None:
     assert read_save(written).steps == ()
     known = replay(read_save(LOGGED_PLAY)).pieces
     assert stated_otherwise(read_save(written), replay(read_save(LOGGED_PLAY))) <= {*known}
-
-
-# --- markers ----------------------------------------------------------------------------------------------------------
 
 
 def markers(data: bytes) -> list[tuple[str, str]]:
@@ -277,14 +265,11 @@ def test_a_marker_that_lies_there_states_the_fact_or_goes(ending: str) -> None:
     assert markers(after(source, Change("ip", "40.20", 2, None, "13"), ending=ending)) == []
 
 
-def test_a_new_marker_is_like_one_in_the_save_or_from_the_palette() -> None:
+def test_a_new_marker_is_like_one_in_the_save_or_from_the_palette_or_else_noted() -> None:
     like = in_a_save("40.20: 35/17\n40.20 ip=2")
     assert ("41.20", "ip=1") in markers(after(like, Change("ip", "41.20", None, 1, "13")))
     none = in_a_save("40.20: 35/17")
     assert markers(after(none, Change("ip", "41.20", None, 1, "13"), module=MODULE)) == [("41.20", "ip=1")]
-
-
-def test_without_a_marker_the_notes_state_the_fact() -> None:
     written = after(in_a_save("40.20: 35/17"), Change("ip", "41.20", None, 1, "13"))
     assert markers(written) == [] and read_save(written).public_notes.endswith("\n41.20 ip=1")
 
@@ -380,13 +365,12 @@ def test_a_log_that_was_cut_off_is_refused(more: list[str], what: str) -> None:
         carry_on(replace_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
 
 
-def test_a_save_without_its_end_is_refused() -> None:
+def test_a_log_or_save_that_was_cut_off_is_refused() -> None:
     target = position("40.20: 35/17")
     with pytest.raises(InputError, match="the end of the save is missing"):
         carry_on(write_save(msgspec.structs.replace(saved("40.20: 35/17"), complete=False)), target, SAVE, "")
-
-
-# --- notes ------------------------------------------------------------------------------------------------------------
+    with pytest.raises(InputError, match="VASSAL cannot hold it: .* ends in a backslash"):
+        after(in_a_save("40.20: Nikolaiken"), Change("with", "Nikolaiken", None, "27/3\\", "6.4.1a"))
 
 
 def notes_after(notes: str, *changes: AnyChange) -> list[str]:
@@ -397,27 +381,19 @@ def notes_after(notes: str, *changes: AnyChange) -> list[str]:
     return below.split("\n")
 
 
-def test_lines_of_the_notes_stay_while_they_hold_but_for_questions() -> None:
+def test_notes_get_their_heading_once_there_is_something_to_say_and_stay_while_they_hold() -> None:
     notes = "# ours\n41.20   clear\nask battle at=41.20\nanswers crt=7\ncampaign"
     assert notes_after(notes, Change("lost", "35/17", None, 1, "11")) == ["# ours", "41.20   clear", "campaign"]
     attacked = notes_after(notes, Change("attacked", "41.20", None, True, "10"))
     assert attacked == ["# ours", "41.20   clear", "campaign", "41.20 attacked"]
-
-
-def test_lines_that_no_longer_hold_are_written_anew_and_comments_stay() -> None:
     notes = "# ours\n41.20 clear attacked\ncampaign"
     assert notes_after(notes, Change("attacked", "41.20", True, None, "10")) == ["# ours", "41.20 clear", "campaign"]
-
-
-def test_notes_without_the_heading_get_it_once_there_is_something_to_say() -> None:
     save = msgspec.structs.replace(saved("40.20: 35/17"), public_notes="Good luck!")
     plain = after(write_save(save), Change("lost", "35/17", None, 1, "11"))
     assert read_save(plain).public_notes == "Good luck!"
     attacked = after(write_save(save), Change("attacked", "41.20", None, True, "10"))
     assert read_save(attacked).public_notes == f"Good luck!\n{HEADING}\n41.20 attacked"
 
-
-# --- hostile files ----------------------------------------------------------------------------------------------------
 
 STREAM = read_stream(in_a_save("40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1\n40.20 ip=2\n41.20 clear"))[0].decode()
 
@@ -442,8 +418,3 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
     except InputError:
         return
     assert [*find_lacking(position_in(written), target)] == []
-
-
-def test_a_text_that_vassal_cannot_hold_is_refused() -> None:
-    with pytest.raises(InputError, match="VASSAL cannot hold it: .* ends in a backslash"):
-        after(in_a_save("40.20: Nikolaiken"), Change("with", "Nikolaiken", None, "27/3\\", "6.4.1a"))

@@ -1,13 +1,19 @@
-"""What is proposed for pieces, layers, properties, maps and sides of a published module."""
+"""What is proposed for a published module: its names, pieces, layers, properties, maps and sides, and what is added to an older mapping."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Callable, Iterable
+from itertools import count
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assistant.formats.vassal.adoption.proposals.additions import add_proposals
 from assistant.formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, Proposal, find_candidates
-from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
 from assistant.formats.vassal.adoption.proposals.entries import (
     propose_layers,
     propose_markers,
@@ -16,6 +22,7 @@ from assistant.formats.vassal.adoption.proposals.entries import (
     propose_traits,
     propose_turn,
 )
+from assistant.formats.vassal.adoption.proposals.likeness import has_all, likeness, tokens
 from assistant.formats.vassal.adoption.proposals.maps import number_maps, propose_maps
 from assistant.formats.vassal.adoption.proposals.names import TrackNames
 from assistant.formats.vassal.adoption.proposals.units import propose_units
@@ -23,7 +30,11 @@ from assistant.formats.vassal.controls import Controls, TurnLevel
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
-from assistant.game.games import Game
+from assistant.game.games import Game, read_game
+from assistant.util.errors import InputError
+from module_builder.importing.game import import_module
+from tests.growth import grows_evenly
+from tests.module_builder.importing import identical
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build
 
@@ -74,12 +85,9 @@ def test_a_unit_is_found_by_its_name_and_by_the_palette(
     assert (proposal.value, proposal.sure) == (name if sure else "", sure)
 
 
-def test_of_two_that_fit_as_well_none_is_taken_and_both_are_named(twilight: Game) -> None:
+def test_of_two_that_fit_as_well_none_is_taken_but_the_better_one_is(twilight: Game) -> None:
     pieces = [counter("29 Div", image="a.png"), counter("29 Division", image="b.png")]
     assert unit(twilight, "29/20", *pieces) == ("29/20", "", "", "one of 2: 29 Div, 29 Division")
-
-
-def test_of_two_units_that_a_piece_may_be_it_is_the_one_that_it_fits_better(twilight: Game) -> None:
     pieces = [counter("36th Division", path=(*GERMAN, "XVII Corps"))]
     assert unit(twilight, "36/17", *pieces).value == "36th Division"
     assert unit(twilight, "36 r/1 R", *pieces).value == ""
@@ -182,28 +190,19 @@ def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     assert "1 piece, such as morale;9 with the state 2;1" in proposal.why
 
 
-# --- maps -------------------------------------------------------------------------------------------------------------
-
-
 def maps(game: Game, grid: str) -> list[Proposal]:
     return propose_maps(number_maps(module(grid=grid)), game.board(""))
 
 
-def test_the_map_whose_hexes_are_the_games_is_its_board_and_the_others_lie_aside(twilight: Game) -> None:
+def test_the_map_of_the_game_is_found_by_its_numbers_however_they_are_written(twilight: Game) -> None:
     proposals = maps(twilight, GRID)
     assert found(proposals, MAP) == ({"boxes": {"Bukowina Holding Area": "Bukowina Holding Box"}}, SURE)
     assert [one.value for one in proposals[1:]] == [{"aside": True}] * 2
-
-
-def test_another_way_to_write_the_numbers_is_seen_in_the_grid(twilight: Game) -> None:
     value, sure = found(maps(twilight, GRID.replace('sep=""', 'sep="/"')), MAP)
     assert (value, sure) == (
         {"hexes": "{column:02}/{row:02}", "boxes": {"Bukowina Holding Area": "Bukowina Holding Box"}},
         SURE,
     )
-
-
-def test_numbers_that_fit_hexes_that_touch_otherwise_are_a_guess(twilight: Game) -> None:
     assert (
         found(maps(twilight, GRID.replace('stagger="false"', 'stagger="true"').replace('hOff="', 'hOff="1')), MAP)[1]
         == GUESS
@@ -258,3 +257,132 @@ def test_what_has_too_long_a_name_is_listed(twilight: Game) -> None:
     draft = draft_mapping(build, number_maps(build), twilight, "")
     assert draft.too_long == ["Supply" * 90]
     assert "# Left out, for a name has at most 500 letters:\n#   SupplySupply" in write_draft(draft)
+
+
+NO_NAMES = "of the be and in at a is to by it unit marker png jpg gif svg"
+"""Words that tell no unit from another."""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("29th Inf. Div.", "29 Infantry Division"),
+        ("XX Korps", "20th Corps"),
+        ("2nd Gd Cav", "2 gdc"),
+        ("35r", "35 Reserve"),
+        ("007", "7"),
+        ("Lötzen", "LOTZEN"),
+        ("A-H 3rd Army", "Austro-Hungarian 3 armee"),
+        ("StepLosses", "steps lost"),
+        ("iii-train", "3 Train"),
+        *((f"20 {word} Korps", "20 Korps") for word in NO_NAMES.split()),
+    ],
+)
+def test_names_that_mean_the_same(one: str, other: str) -> None:
+    assert likeness(tokens(one), tokens(other)) == 1.0
+    assert likeness(tokens(other), tokens(one)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("29 Inf", "28 Inf"), ("I Corps", "II Corps"), ("Supply", "Step"), ("c", "100")]
+)
+def test_names_that_do_not(one: str, other: str) -> None:
+    assert likeness(tokens(one), tokens(other)) < 1.0
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_text_can_be_compared(one: str, other: str) -> None:
+    alike = likeness(tokens(one), tokens(other))
+    assert 0.0 <= alike <= 1.0
+    assert not tokens(one) or likeness(tokens(one), tokens(one)) == 1.0
+
+
+@given(st.integers(1, 89))
+def test_a_roman_numeral_is_its_number(number: int) -> None:
+    tens, ones = divmod(number, 10)
+    tens_said = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX")[tens]
+    ones_said = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
+    assert has_all(tokens(f"{tens_said}{ones_said} Corps"), tokens(str(number)))
+
+
+HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}
+
+
+def test_a_mapping_without_version_or_folder_gets_both() -> None:
+    older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
+    text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
+    assert tomllib.loads(add_proposals(text, MappingDraft(HEAD, {}, [])).text) == HEAD
+    text = 'module = "Front"\ngame = "some-game"\nfolder = "/old"\nboard = "east"\nignored = []\n\n[units]\n'
+    found = tomllib.loads(add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
+    assert found == {**HEAD, "ignored": [], "units": {"a": "A"}}
+
+
+@pytest.mark.parametrize("last", ['# "a" = "x"', '"a" = "x"', "[dice]", "# a remark"])
+def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> None:
+    text = f'game = "some-game"\n[units]\n{last}'
+    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert [one.name for one in made.new["units"]] == ["b"]
+    assert tomllib.loads(made.text)["units"]["b"] == "B"
+    assert last in made.text.splitlines()
+
+
+def test_lines_of_the_player_end_and_stay_as_they_are() -> None:
+    text = 'game = "some-game"\r\n[units]\r\n"a" = "A"\r\n'
+    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert made.text.count("\r\n") == made.text.count("\n") == len(made.text.split("\n")) - 1
+    text = 'game = "some-game"\nunits = { "a" = "A" }\n'
+    with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
+        add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    with pytest.raises(InputError, match="nothing can be added"):
+        add_proposals('game = "some-game', MappingDraft(HEAD, {}, []))
+
+
+def test_comments_and_order_of_the_player_stay() -> None:
+    text = """# mine
+game = "some-game"  # of us
+version = "1.2"     # old
+module = "Front"
+
+[units]  # by piece
+"b" = ["B",
+  "B reduced"]  # both
+
+# the rest
+"a" = ""
+# "c" = ""  # left
+# Layers: what each level states.
+[layers]
+"""
+    units = [Proposal(name, name.upper(), "sure", "by its name") for name in ("a", "c", "d")]
+    made = add_proposals(
+        text, MappingDraft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, [])
+    )
+    assert {section: [one.name for one in some] for section, some in made.new.items()} == {
+        "units": ["c", "d"],
+        "sides": ["R"],
+    }
+    assert made.text == (
+        text.replace('"some-game"  # of us\n', '"some-game"  # of us\nfolder = "/games/some-game"\n')
+        .replace('version = "1.2" ', 'version = "1.3" ')
+        .replace('# "c" = ""  # left\n', "".join(f"{write_proposal(one)}\n" for one in units[1:]))
+        + f"\n[sides]\n{write_proposal(Proposal('R', 'red', 'likely', 'by its name'))}\n"
+    )
+
+
+def test_of_one_name_with_many_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count()
+
+    def make(size: int) -> Callable[[], object]:
+        slots = (
+            identical.Slot("Red" if number % 2 else "Blue", "Infantry", f"{number}.png", 4, 4, ("0202",))
+            for number in range(size)
+        )
+        monkeypatch.setattr(identical, "SLOTS", tuple(slots))
+        file, folder = tmp_path / "m.vmod", tmp_path / f"game{next(numbers)}"
+        file.write_bytes(identical.module())
+        import_module(file, folder)
+        game, module = read_game(folder.name, folder), read_module(file)
+        assert len({one.value for one in propose_units(game, find_candidates(module), {})}) == size
+        return lambda: propose_units(game, find_candidates(module), {})
+
+    assert grows_evenly(make)
