@@ -11,59 +11,26 @@ from .comparing import SEARCHES as COMPARING
 
 
 class Search(NamedTuple):
-    """A search for faults. A command that does not take a seed finds the same cases each time, or new ones."""
+    """A search for faults."""
 
     looks_for: str
-    commands: Sequence[str]
-    """What is run, in which `{count}` and `{seed}` stand for the numbers."""
-    count: int | str = 1
-    """How many cases are tried unless COUNT says so; of `properties`, how many rounds. `-` if the command knows."""
-    seed: int | str = 1914
+    command: str
+    """The module that is run and its words, in which `{count}` and `{seed}` stand for the numbers."""
+    rounds: int = 1
+    """The number of times that the command is run unless COUNT says so, for a command that does not take it."""
 
 
 SEARCHES = {
     "failures": Search(
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
-        ["tests.hostile.failures"],
-    ),
-    "fuzz": Search(
-        "input, guided by the code that it reaches, on which the program crashes",
-        ["tests.fuzz.run {count} {seed}"],
-        105_000,
-    ),
-    "hostile": Search(
-        "spoiled input of commands, prompt and builder that is neither answered nor refused in two lines",
-        ["tests.hostile.run {count} {seed}"],
-        100_000,
-        4,
-    ),
-    "imports": Search(
-        "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
-        ["tests.importing.run {count} {seed}"],
-        1000,
-    ),
-    "kills": Search(
-        "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
-    ),
-    "phones": Search(
-        "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
+        "tests.hostile.failures",
     ),
     "properties": Search(
-        "new cases of every test that makes up its own",
-        ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
-        10,
-    ),
-    "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
-    "sessions": Search(
-        "sessions at the prompt that come to another position than the same lines in a file",
-        [f"tests.assistant.faces.prompt.{kind} {{count}} {{seed}}" for kind in ("grammar", "stored")],
-        5000,
-        29,
+        "new cases of every test that makes up its own", "pytest -q -n 2 -m hypothesis --hypothesis-profile=explore", 10
     ),
 }
 SEARCHES |= {
-    name: Search(listed.looks_for, [f"tests.comparing {name} {{count}} {{seed}}"], "-", "-")
-    for name, listed in COMPARING.items()
+    name: Search(listed.looks_for, f"tests.comparing {name} {{count}} {{seed}}") for name, listed in COMPARING.items()
 }
 
 
@@ -76,9 +43,8 @@ def list_searches() -> str:
 
 def commands_of(search: Search, count: str, seed: str, more: Sequence[str]) -> list[list[str]]:
     """Return the commands of a search without Python. count, seed: "" for those of the search; more: words for the end of each."""
-    numbers = {"count": count or search.count, "seed": seed or search.seed}
-    found = [[*command.format(**numbers).split(), *more] for command in search.commands]
-    return found * int(numbers["count"]) if search is SEARCHES["properties"] else found
+    command = [*search.command.format(count=count or "-", seed=seed or "-").split(), *more]
+    return [command] * (int(count or search.rounds) if search.rounds > 1 else 1)
 
 
 def main(what: str = "", count: str = "", seed: str = "", *more: str) -> int:

@@ -18,10 +18,11 @@ def test_commands_of_each_search_are_there(name: str) -> None:
 
 
 def test_numbers_and_other_words_reach_each_command() -> None:
-    search = Search("", ["one {count} {seed}", "two"], 5, 0)
-    assert commands_of(search, "", "", ()) == [["one", "5", "0"], ["two"]]
-    assert commands_of(search, "7", "3", ["--slow"]) == [["one", "7", "3", "--slow"], ["two", "--slow"]]
+    search = Search("", "one {count} {seed}")
+    assert commands_of(search, "", "", ()) == [["one", "-", "-"]]
+    assert commands_of(search, "7", "3", ["--slow"]) == [["one", "7", "3", "--slow"]]
     assert len(commands_of(SEARCHES["properties"], "3", "", ())) == 3
+    assert len(commands_of(SEARCHES["properties"], "", "", ())) == 10
 
 
 def test_without_a_name_all_searches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,4 +41,4 @@ def test_wrong_name_or_number_is_refused(
 def test_exit_code_is_that_of_the_command_with_most_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = iter([1, 0])
     monkeypatch.setattr(subprocess, "call", lambda words: next(codes))
-    assert main("sessions") == 1
+    assert main("properties", "2") == 1

@@ -10,13 +10,13 @@ import pytest
 from assistant.installed.registry import load_game
 
 from . import prints, runs
+from .comparing import SEARCHES
+from .comparing.search import find_search
 from .credit import GAMES, run_of
-from .fuzz import run as fuzz
-from .hostile import failures, kills
-from .hostile import run as hostile
+from .hostile import failures
 
-RUNS = [each.RUN for each in (failures, fuzz, hostile, kills)]
-RUNS += [run_of(load_game(game).file.title) for game in GAMES]
+RUNS = [failures.RUN, *(run_of(load_game(game).file.title) for game in GAMES)]
+RUNS += [search.row.name for search in map(find_search, SEARCHES) if search.row]
 
 
 @pytest.mark.parametrize("run", RUNS)

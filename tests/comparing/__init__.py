@@ -39,6 +39,22 @@ SEARCHES = {
         "tests.combats.following",
         "units that may follow after combats otherwise than by a plain account of who took part",
     ),
+    "fuzz": Listed(
+        "tests.fuzz.searching",
+        "input, guided by the code that it reaches, on which the program crashes",
+    ),
+    "hostile": Listed(
+        "tests.hostile.spoiled",
+        "spoiled input of commands, prompt and builder that is neither answered nor refused in two lines",
+    ),
+    "imports": Listed(
+        "tests.importing.checking",
+        "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
+    ),
+    "kills": Listed(
+        "tests.hostile.kills",
+        "commands that leave something broken when they are killed while they write",
+    ),
     "lacking": Listed(
         "tests.lacking.checking",
         "questions with facts left out that are answered as if none were missing",
@@ -54,6 +70,14 @@ SEARCHES = {
     "owed": Listed(
         "tests.comparisons.consequences",
         "marches, retreats and combats whose answers leave out what follows from them",
+    ),
+    "pasting": Listed(
+        "tests.assistant.game.pasting",
+        "charts that are read otherwise than they were pasted, or end in an internal error",
+    ),
+    "phones": Listed(
+        "tests.assistant.faces.page.phones",
+        "phones that do not show the one journal of their table",
     ),
     "rolls": Listed(
         "tests.combats.rolls",
@@ -79,6 +103,22 @@ SEARCHES = {
         "tests.secrets.shared",
         "the same at a shared table",
     ),
+    "served": Listed(
+        "tests.served.checking",
+        "served tables that are wrong after a kill, a power cut or a full disk",
+    ),
+    "sessions": Listed(
+        "tests.assistant.faces.prompt.grammar",
+        "sessions at the prompt that come to another position than the same lines in a file",
+    ),
+    "stored": Listed(
+        "tests.assistant.faces.prompt.stored",
+        "sessions at the prompt that leave on the table what no file may say",
+    ),
+    "suggestions": Listed(
+        "tests.assistant.faces.prompt.suggestions",
+        "slips at the prompt that are answered by a line which cannot be typed",
+    ),
     "supplies": Listed(
         "tests.supplies.checking",
         "supply of a unit, alone or with its side, that a naive solver works out otherwise",
@@ -86,6 +126,10 @@ SEARCHES = {
     "undoing": Listed(
         "tests.undoing.table",
         "undos and strikes at a served table that lose a unit or bring enemies into one hex",
+    ),
+    "viewpoints": Listed(
+        "tests.assistant.faces.cli.viewpoints",
+        "commands with --as about examples that end in an internal error",
     ),
 }
 """All searches by name."""

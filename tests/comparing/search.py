@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -14,7 +15,9 @@ from functools import cache
 from importlib import import_module
 from itertools import repeat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from ..making.shrinking import shrink
 from ..runs import ROOT, keep_tables, record
@@ -22,6 +25,8 @@ from . import SEARCHES
 
 KEPT = ROOT / "build"
 ALLOWED = Path(__file__).parent / "allowed.toml"
+MAX_COUNTS = 60
+"""The number of things seen that the table of a run lists."""
 EXAMPLE_CHARS = 1500
 """The length at which the example of a kind of faults is cut."""
 
@@ -103,6 +108,8 @@ def tried(search: Search, numbers: Iterable[int], seed: int | None = None, *, ke
         found.allowed.update(entry for entry in known.values() if entry)
         wrong = [fault for fault, entry in known.items() if entry is None]
         found.wrong.extend(f"{search.name} {number}: {fault}" for fault in wrong)
+        if wrong:
+            found.seen["cases at fault"] += 1
         if wrong and keeps and case is not None:
             keep(search, f"{seed}-{number}", case, wrong)
     return found
@@ -138,7 +145,9 @@ def keep(search: Search, name: str, case: Any, faults: list[str]) -> None:
 
 
 def _try_chunk(name: str, numbers: range, seed: int) -> Tried:
-    return tried(find_search(name), numbers, seed, keeps=True)
+    """Try some cases without the data that the user of this machine keeps."""
+    with TemporaryDirectory() as folder, patch.dict(os.environ, FIELD_STAFF_DATA=folder):
+        return tried(find_search(name), numbers, seed, keeps=True)
 
 
 def run(name: str, count: int | None = None, seed: int | None = None, first: int = 0) -> int:
@@ -178,7 +187,10 @@ class _Figures(dict[str, object]):
 
 def write_report(seen: Counter[str], wrong: list[str], allowed: Counter[Allowed]) -> str:
     """Return the tables of a run: what was seen, and the faults by kind with an example of each."""
-    lines = ["| | |", "| --- | ---: |", *(f"| {name} | {many:,} |" for name, many in seen.most_common())]
+    often = seen.most_common(MAX_COUNTS)
+    lines = ["| | |", "| --- | ---: |", *(f"| {name} | {many:,} |" for name, many in often)]
+    if others := seen.total() - sum(many for _, many in often):
+        lines.append(f"| {len(seen) - MAX_COUNTS} others | {others:,} |")
     lines += [f"| allowed: {entry.reason} | {many:,} |" for entry, many in allowed.items()]
     lines.append(f"| faults | {len(wrong)} |")
     kinds = defaultdict[str, list[str]](list)

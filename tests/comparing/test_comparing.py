@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +13,6 @@ import pytest
 
 from ..alike.checking import make_world
 from ..cases import few, seeds, thorough
-from ..runs import PAGE, row_of
 from . import SEARCHES, contradictions, orders, search, ways
 from .search import Allowed, Row, Search, find_search, kind_of, main, read_allowed, run, tried, write_report
 
@@ -40,7 +40,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_wrong_is_found_and_kept_and_made_smaller(kept: Path) -> None:
     found = tried(EVEN, range(5), keeps=True)
-    assert found.seen == {"looked at": 5, "cases": 5}
+    assert found.seen == {"looked at": 5, "cases": 5, "cases at fault": 3}
     assert [fault.splitlines()[0] for fault in found.wrong] == [
         "even 0: 0 is even", "even 2: 2 is even", "even 4: ValueError: four"
     ]  # fmt: skip
@@ -70,6 +70,11 @@ def test_faults_are_reported_by_kind() -> None:
         "    even 3: (3) is odd",
     ]
     assert kind_of("4/6: alone ('in', None)") == "# alone ('in', None)"
+
+
+def test_only_what_is_seen_most_often_is_listed() -> None:
+    report = write_report(Counter({str(number): 100 - number for number in range(62)}), [], Counter())
+    assert "| 59 | 41 |\n| 2 others | 79 |\n| faults | 0 |" in report
 
 
 def test_a_run_prints_records_and_names_what_was_allowed_in_vain(
@@ -106,6 +111,16 @@ def find_none(case: object, seen: Counter[str]) -> list[str]:
     return []
 
 
+def test_a_run_keeps_off_the_data_of_the_user(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, used = os.environ["FIELD_STAFF_DATA"], set[str]()
+    note = EVEN._replace(find_faults=lambda case, seen: used.add(os.environ["FIELD_STAFF_DATA"]) or ())
+    monkeypatch.setattr(search, "find_search", lambda name: note)
+    monkeypatch.setattr(search, "keep_tables", lambda name, text: None)
+    monkeypatch.setattr(search, "ProcessPoolExecutor", InProcess)
+    assert run("even") == 0
+    assert used and before not in used and os.environ["FIELD_STAFF_DATA"] == before
+
+
 def test_unknown_search_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 3
     assert "alike" in capsys.readouterr().err
@@ -118,13 +133,10 @@ def test_numbers_of_a_command_reach_the_search(monkeypatch: pytest.MonkeyPatch) 
     assert given == [("alike", None, 7, 0), ("alike", 5, None, 300), ("alike", None, None, 0)]
 
 
-def test_each_search_is_there_with_its_row_and_its_allowed_differences() -> None:
-    page = PAGE.read_text("utf-8")
+def test_each_search_is_there_with_its_allowed_differences() -> None:
     for name, listed in SEARCHES.items():
         assert find_spec(listed.module)
-        found = find_search(name)
-        assert found.name == name
-        assert found.row is None or row_of(page, found.row.name)
+        assert find_search(name).name == name
     for entry in read_allowed():
         assert entry.search in SEARCHES and re.compile(entry.pattern) and entry.reason
 

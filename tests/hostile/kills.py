@@ -2,7 +2,7 @@
 run works and clears up.
 
 `make explore WHAT=kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
-writer of the same files, and, where strace is installed, by the kernel at the n-th system call. Its figures go into docs/maintaining/runs.md.
+writer of the same files, and, where strace is installed, by the kernel at the n-th system call.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,7 +28,7 @@ from assistant.faces.cli.group import UNUSABLE
 from assistant.faces.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
-from ..runs import keep_tables, record
+from ..comparing.search import Row, Search
 from .commands import SECOND, WRITING, Command, Moment, Tree, left, prepared, tree
 
 KILLED = 137
@@ -302,35 +302,39 @@ def every_system_call(name: str) -> int:
     return kills
 
 
-# --- the whole run ------------------------------------------------------------------------------------------------------
-
-RUN = "Killed commands"
+# --- the search -------------------------------------------------------------------------------------------------------
 
 
-def report(counts: Mapping[str, tuple[int | None, ...]]) -> str:
-    """The table of a run. counts: by command, the kills in this process, beside a second writer and by the kernel, None for none."""
-    rows = [
-        f"| {' | '.join([name, *('-' if one is None else str(one) for one in kills)])} |"
-        for name, kills in counts.items()
-    ]
-    return f"""| Command | Kills at Python calls | With a second writer | Kills at system calls |
-| --- | ---: | ---: | ---: |
-{chr(10).join(rows)}
-"""
+class Killing(NamedTuple):
+    """A command and the way in which it is killed. `kill`: returns how many kills there were."""
+
+    name: str
+    kill: Callable[[str], int]
 
 
-if __name__ == "__main__":
-    traced = shutil.which("strace") is not None
-    found = {}
-    for each in WRITING:
-        second = beside_another(each) if each in SECOND else None
-        found[each] = every(each), second, every_system_call(each) if traced else None
-        print(each, *found[each], flush=True)
-    keep_tables("kills", report(found))
-    kills = sum(one or 0 for each in found.values() for one in each)
-    record(
-        RUN,
-        f"{kills:,} kills in {len(found)} commands",
-        "none left a broken file or lost a line",
-        "make explore WHAT=kills",
-    )
+def list_killings() -> list[Killing]:
+    """Return each command with each way to kill it, by the kernel only where strace is installed."""
+    traced = WRITING if shutil.which("strace") else ()
+    ways = {every: WRITING, beside_another: SECOND, every_system_call: traced}
+    return [Killing(name, kill) for kill, names in ways.items() for name in names]
+
+
+def find_faults(killing: Killing, seen: Counter[str]) -> tuple[str, ...]:
+    """Kill a command in one way and count that. Raises AssertionError if it leaves something broken."""
+    kills = killing.kill(killing.name)
+    seen["kills"] += kills
+    seen["commands"] += killing.kill is every
+    seen[f"{killing.name}, {killing.kill.__name__}"] += kills
+    return ()
+
+
+KILLINGS = list_killings()
+ROW = Row(
+    "Killed commands",
+    "{kills:,} kills in {commands} commands",
+    "{faults} left a broken file or lost a line",
+    least=len(KILLINGS),
+)
+SEARCH = Search(
+    "kills", lambda number, _: KILLINGS[number % len(KILLINGS)], find_faults, len(KILLINGS), row=ROW, chunk=1
+)

@@ -388,7 +388,7 @@ def test_a_huge_picture_is_no_board(file: str, kind: str) -> None:
 @thorough
 def test_spoiled_files_are_read_or_refused(tmp_path: Path) -> None:
     """As `make explore WHAT=hostile` does with many more, in processes with their memory limited."""
-    words = [sys.executable, "-m", "tests.hostile.run", "300", "12"]
+    words = [sys.executable, "-m", "tests.comparing", "hostile", "1", "12"]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout

@@ -10,7 +10,7 @@ import os
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -200,6 +200,3 @@ def opened(page: Page, address: str, *, timeout: float = 60_000) -> Page:
     page.goto(address)
     page.wait_for_selector("body[data-ready=yes]", timeout=timeout)
     return page
-
-
-Visitor = Callable[..., Page]

@@ -1,6 +1,6 @@
 """A served table that sides share: every call of a line killed, lost or on a full disk, and a new start at every line.
 
-`python -m tests.served` tries all of it and prints what differs.
+`make explore WHAT=served` tries all of it and prints what differs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from random import Random
 import pytest
 
 from ..cases import few, seeds, thorough
-from .__main__ import STARTS, read_options
+from ..comparing.search import tried
+from . import checking
+from .checking import CASES, SEARCH
 from .restarts import JOURNALS, POSITIONS, compare_starts, name_example
 from .scenes import SCENES
 from .sweep import Sweep
@@ -64,6 +66,10 @@ def test_a_new_start_changes_nothing_at_a_line_of_a_journal(tmp_path: Path, file
     assert not list(compare_starts(file, tmp_path / "table", STEPS[file]))
 
 
-def test_everything_is_tried_unless_scenes_are_named() -> None:
-    assert read_options([]).names == [*SCENES, STARTS]
-    assert read_options(["combat", "--share", "8"]).names == ["combat"]
+def test_the_search_names_the_example_that_a_new_start_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", "")
+    monkeypatch.setattr(checking, "compare_starts", lambda file, folder: iter([f"{file.name} differs"]))
+    number = CASES.index(POSITIONS[0])
+    assert tried(SEARCH, [number]).wrong == [
+        f"served {number}: {name_example(POSITIONS[0])}: {POSITIONS[0].name} differs"
+    ]

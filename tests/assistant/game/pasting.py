@@ -1,13 +1,10 @@
-"""Charts with made-up cells, written as owners paste them: turned or not, with and without headings, in each kind of text.
-
-`python -m tests.assistant.game.pasting COUNT SEED` reads so many of them back.
-"""
+"""Charts with made-up cells, written as owners paste them: turned or not, with and without headings, in each kind of text."""
 
 from __future__ import annotations
 
 import random
 import re
-import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -19,6 +16,7 @@ from assistant.game.table_entry import format_reading, format_table
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
+from tests.comparing.search import Search
 
 DASHES = "-\u2010\u2011\u2013\u2014\u2212"
 SEPARATORS = ("\t", ";", ",", "   ", " ", " | ")
@@ -286,17 +284,28 @@ def try_damaged(chart: Chart, seed: int) -> tuple[str, str]:
     return text, ""
 
 
-if __name__ == "__main__":
-    count, first = int(sys.argv[1]), int(sys.argv[2])
+class Table(NamedTuple):
+    """A chart that is pasted by a seed."""
+
+    chart: Chart
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.chart.name} {self.seed}"
+
+
+def make_table(number: int, seed: int) -> Table:
+    """Return a table of a chart, one chart after the other."""
     charts = [*every_chart()]
-    for number in range(count):
-        chart = charts[number % len(charts)]
-        text, fault = try_damaged(chart, first + number)
+    return Table(charts[number % len(charts)], seed + number)
+
+
+def find_faults(table: Table, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is wrong with how a table is read as it is, with a word replaced, and damaged."""
+    for attempt in (try_case, try_spoilt, try_damaged):
+        pasted, fault = attempt(*table)
         if fault:
-            print(f"--- {chart.name} {first + number}: {fault}\n{text!r}")
-        for pasted, fault in (try_case(chart, first + number), try_spoilt(chart, first + number)):
-            if fault:
-                print(
-                    f"--- {chart.name} {first + number}: {fault}\n{pasted.text!r}\nwithin {pasted.within} ends {pasted.ends}"
-                )
-    print(f"{count} tables of {len(charts)} charts read back")
+            yield f"{fault}\n{table}\n{pasted}"
+
+
+SEARCH = Search("pasting", make_table, find_faults, 5000, 0, chunk=50)

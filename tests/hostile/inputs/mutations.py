@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,7 +12,6 @@ from assistant.formats.vassal.containers import COMMANDS, ESCAPE, write_containe
 from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from tests.saves import read_container
 
-Text = Callable[[str, Random], str]
 ODD = (
     "\0",
     "\x1b",

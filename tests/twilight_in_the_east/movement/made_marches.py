@@ -6,7 +6,8 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from .naive_march import COMBAT, RIVERS, SUPPLY, Unit, World, around
+from ...making.hexes import neighbours
+from .naive_march import COMBAT, RIVERS, SUPPLY, Unit, World
 
 SEASONS = (
     (3, "normal", False, "summer"),
@@ -82,7 +83,7 @@ def lay_ground(world: World, chance: random.Random) -> None:
     """Fifteen to twenty-five hexes with what lies between them."""
     hexes, many = [f"{chance.randint(30, 40)}.{chance.randint(30, 40)}"], chance.randint(15, 25)
     while len(hexes) < many:
-        near = chance.choice(around(chance.choice(hexes)))
+        near = chance.choice(neighbours(chance.choice(hexes)))
         if near not in hexes:
             hexes.append(near)
     terrains = ("clear", "clear", "clear", "rough", "rough", "wetlands", "mountain", "high-mountain")
@@ -90,7 +91,7 @@ def lay_ground(world: World, chance: random.Random) -> None:
         hex: {"terrain": chance.choice(terrains), "escarpment": chance.random() < 0.4, "ip": 0} for hex in sorted(hexes)
     }
     for hex in hexes:
-        for near in around(hex):
+        for near in neighbours(hex):
             if near in world["hexes"] and hex < near:
                 world["between"][hex, near] = a_hexside(chance)
 
@@ -148,7 +149,7 @@ def place_units(world: World, chance: random.Random) -> None:
         if chance.random() < 0.5:
             world["hexes"][unit["place"]]["ip"] = chance.choice((1, 2, 3, 3, 4))
         if unit["place"] in held and unit["arm"] in ("infantry", "artillery") and chance.random() < 0.3:
-            unit["prepared"] = chance.choice([hex for hex in around(unit["place"]) if hex in world["hexes"]])
+            unit["prepared"] = chance.choice([hex for hex in neighbours(unit["place"]) if hex in world["hexes"]])
 
 
 def a_unit(chance: random.Random, side: str, arm: str, hex: str) -> Unit:
@@ -185,7 +186,7 @@ def text_of(world: World) -> str:
 
 def shore(world: World) -> list[str]:
     """The hexes around those of a world."""
-    return sorted({near for hex in world["hexes"] for near in around(hex)} - {*world["hexes"]})
+    return sorted({near for hex in world["hexes"] for near in neighbours(hex)} - {*world["hexes"]})
 
 
 def spelt(points: Fraction | None) -> str:

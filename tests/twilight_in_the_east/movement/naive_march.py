@@ -18,6 +18,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ...making.hexes import neighbours
+
 World = dict[str, Any]
 Unit = dict[str, Any]
 Leaving = dict[str, str]
@@ -53,15 +55,6 @@ class Points(NamedTuple):
 # --- who stands where -------------------------------------------------------------------------------------------------
 
 
-def around(hex: str) -> list[str]:
-    """The six hexes next to one: odd columns lie half a hex lower (1.2)."""
-    column, row = (int(part) for part in hex.split("."))
-    low = row if column % 2 else row - 1
-    near = [(column, row - 1), (column, row + 1)]
-    near += [(beside, at) for beside in (column - 1, column + 1) for at in (low, low + 1)]
-    return [f"{column:02}.{row:02}" for column, row in near]
-
-
 def lying(world: World, here: str, there: str) -> dict[str, Any]:
     """What lies between two hexes."""
     return world["between"][min(here, there), max(here, there)]  # type: ignore[no-any-return]
@@ -94,7 +87,7 @@ def has_zone(unit: Unit) -> bool:
 def zone_of(world: World, unit: Unit) -> set[str]:
     """4.1.1: the hexes around, but not over a Lake or Sea hexside, nor over a Major or Grand River, bridged or not."""
     stopped = {"lake", "sea", "major-river", "grand-river"}
-    near = [hex for hex in around(unit["place"]) if hex in world["hexes"]]
+    near = [hex for hex in neighbours(unit["place"]) if hex in world["hexes"]]
     return (
         {hex for hex in near if not stopped & lying(world, unit["place"], hex)["barrier"]} if has_zone(unit) else set()
     )
@@ -161,7 +154,7 @@ def kinds_of_road(world: World, here: str, there: str) -> set[str]:
     lies = lying(world, here, there)
     kinds = ways_between(lies)
     if lies["spur"] and lies["crossing"] in ("ferry", "pontoon"):
-        for near in around(there):
+        for near in neighbours(there):
             if near in world["hexes"]:
                 kinds |= ways_between(lying(world, there, near)) - {"rail"}
     return kinds
@@ -243,7 +236,7 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
 
     if any(unit["place"] == there for unit in enemies(world)):
         closed.append(Bar("8.0"))
-    if counter and any(unit.get("prepared") == here and here in around(unit["place"]) for unit in enemies(world)):
+    if counter and any(unit.get("prepared") == here and here in neighbours(unit["place"]) for unit in enemies(world)):
         closed.append(Bar("8.4.2"))
     if not grounds(world, here, there):
         closed.append(Bar("8.1.1"))
@@ -325,14 +318,14 @@ def ways(world: World) -> Iterator[tuple[tuple[str, ...], Points]]:
     steps = {
         (here, there): step(world, here, there)
         for here in world["hexes"]
-        for there in around(here)
+        for there in neighbours(here)
         if there in world["hexes"]
     }
     todo = [((begin,), Points(Fraction(0), Fraction(0)))]
     while todo:
         way, spent = todo.pop()
         yield way, spent
-        for there in around(way[-1]):
+        for there in neighbours(way[-1]):
             if there not in world["hexes"] or there in way:
                 continue
             points = steps[way[-1], there]
@@ -389,7 +382,7 @@ def barred(world: World) -> dict[str, set[str]]:
     within = {begin, *reach(world)}
     closed: dict[str, set[str]] = {}
     for there in world["hexes"]:
-        beside = [step(world, here, there) for here in around(there) if here in within]
+        beside = [step(world, here, there) for here in neighbours(there) if here in within]
         if there not in within and beside and not any(isinstance(points, Points) for points in beside):
             closed[there] = {bar.rule for points in beside if not isinstance(points, Points) for bar in points}
     return closed

@@ -14,6 +14,7 @@ from assistant.asking.report import Report
 
 from ...cases import few, seeds
 from ...conftest import answered, typed
+from ...making.hexes import walk
 from . import naive_march as naive
 from .made_marches import FARTHEST, made, text_of
 from .naive_march import Leaving, Points, World
@@ -36,11 +37,8 @@ def some_ways(world: World, chance: random.Random) -> list[tuple[str, ...]]:
     every = sorted(way for way, _ in naive.ways(world) if way[1:])
     ways = chance.sample(every, min(4, len(every)))
     for _ in range(5):
-        way = [naive.start(world)]
-        for _ in range(chance.randint(1, 3)):
-            onward = [hex for hex in naive.around(way[-1]) if hex in world["hexes"] and hex not in way]
-            way += [chance.choice(onward)] if onward else []
-        ways += [tuple(way)] if way[1:] else []
+        way = walk(chance, naive.start(world), chance.randint(1, 3), world["hexes"])
+        ways += [(naive.start(world), *way)] if way else []
     return ways
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from ..movement.naive_march import around
+from ...making.hexes import neighbours, pair, walk
 from .naive_rail import World, gauges_at
 
 SIDES = {"russian": "russian", "german": "central-powers", "austro-hungarian": "central-powers"}
@@ -53,10 +53,7 @@ def lay_lines(world: World, chance: random.Random) -> None:
     for length in (chance.randint(4, 9), chance.randint(0, 5), chance.randint(0, 4)):
         way = [chance.choice(hexes)] if hexes[1:] else [start]
         gauge = chance.choice(("standard", "both", "broad", "broad")) if world["nation"] == "russian" else "standard"
-        for _ in range(length):
-            near = [hex for hex in around(way[-1]) if hex not in way]
-            if near:
-                way.append(chance.choice(near))
+        way += walk(chance, way[0], length)
         tracks = chance.choice((1, 2, 2))
         for here, there in pairwise(way):
             if chance.random() < 0.3:
@@ -64,8 +61,9 @@ def lay_lines(world: World, chance: random.Random) -> None:
             if chance.random() < 0.1 and world["nation"] == "russian":
                 gauge = chance.choice(("standard", "broad", "both"))
             narrow = chance.random() < 0.02
-            sides = (min(here, there), max(here, there))
-            world["links"].setdefault(sides, {"tracks": 1 if narrow else tracks, "narrow": narrow, "gauge": gauge})
+            world["links"].setdefault(
+                pair(here, there), {"tracks": 1 if narrow else tracks, "narrow": narrow, "gauge": gauge}
+            )
         hexes += way[1:]
     every = sorted({*hexes})
     world["stations"] = {hex for hex in every if chance.random() < 0.6} | {hexes[0], hexes[-1]}
@@ -94,7 +92,7 @@ def place_enemies(world: World, chance: random.Random) -> None:
     """An enemy or two, on the lines or beside them; those who have begun to entrain or to detrain would be
     disturbed.
     """
-    near = {hex for sides in world["links"] for end in sides for hex in (end, *around(end))}
+    near = {hex for sides in world["links"] for end in sides for hex in (end, *neighbours(end))}
     hexes = sorted(near - {unit["place"] for unit in world["units"].values()})
     for number in range(chance.choice((1, 2))):
         arm = chance.choice(("infantry", "cavalry", "artillery", "fortress", "fort"))

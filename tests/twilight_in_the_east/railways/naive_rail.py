@@ -18,7 +18,8 @@ from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from typing import Any, NamedTuple
 
-from ..movement.naive_march import around, has_zone
+from ...making.hexes import distance, neighbours
+from ..movement.naive_march import has_zone
 
 World = dict[str, Any]
 Unit = dict[str, Any]
@@ -245,20 +246,11 @@ def ended(ride: Ride, allowance: Fraction, left: Fraction) -> Ride:
 # --- all timetables ---------------------------------------------------------------------------------------------------
 
 
-def distance(here: str, there: str) -> int:
-    """4.6: how many hexes away another one is."""
-    reached, far = {here}, 0
-    while there not in reached:
-        reached |= {near for hex in reached for near in around(hex)}
-        far += 1
-    return far
-
-
 def may_go(world: World, unit: Unit) -> bool:
     """8.2.3: no unit entrains in an EZOC, nor goes to a station fewer than three hexes from an enemy."""
     if unit.get("stage", "waiting") != "waiting":
         return True
-    zones = {hex for enemy in world["enemies"].values() if has_zone(enemy) for hex in around(enemy["place"])}
+    zones = {hex for enemy in world["enemies"].values() if has_zone(enemy) for hex in neighbours(enemy["place"])}
     near = any(distance(unit["destination"], enemy["place"]) < 3 for enemy in world["enemies"].values())
     return unit["place"] not in zones and not near
 

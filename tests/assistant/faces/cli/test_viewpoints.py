@@ -13,13 +13,14 @@ from assistant.records.explaining.explanation import ExplainedQuestion
 
 from ....cases import few, seeds, thorough
 from ....commands import run_command
-from .viewpoints import find_faults
+from ....comparing.search import tried
+from .viewpoints import SEARCH
 
 
 @few(2)
 @pytest.mark.parametrize("seed", seeds(20))
 def test_no_command_ends_in_an_internal_error(seed: int) -> None:
-    assert list(find_faults(3, seed)) == []
+    assert tried(SEARCH, range(3), seed).wrong == []
 
 
 def test_a_part_without_steps_is_a_heading() -> None:

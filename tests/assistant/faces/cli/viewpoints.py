@@ -1,12 +1,8 @@
-"""Example files as a side sees them: no command ends in an internal error, whatever it is asked with.
-
-`python -m tests.assistant.faces.cli.viewpoints COUNT SEED` tries random commands.
-"""
+"""Example files as a side sees them: no command ends in an internal error, whatever it is asked with."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,6 +13,7 @@ import click
 from assistant.faces.cli.main import cli
 from assistant.installed.registry import installed_games, load_game, questions_of
 from tests.commands import run_command
+from tests.comparing.search import Search
 
 _READ = {
     ".pos": ("answer", "ask", "check", "compare", "convert", "link"),
@@ -61,21 +58,14 @@ def draw_command(random: Random) -> tuple[str, ...]:
     return tuple(words)
 
 
-def find_faults(count: int, seed: int) -> Iterator[tuple[tuple[str, ...], Exception]]:
-    """Yield the random commands that end in an internal error, with what it is."""
-    random = Random(seed)
+def find_faults(words: tuple[str, ...], seen: Counter[str]) -> tuple[str, ...]:
+    """Run a command and count it. What it raises a user would see as an internal error."""
     with TemporaryDirectory() as folder:
-        for _ in range(count):
-            words = draw_command(random)
-            try:
-                run_command(Path(folder), *words)
-            except Exception as error:  # which a user would see as an internal error
-                yield words, error
+        run_command(Path(folder), *words)
+    seen[words[0]] += 1
+    return ()
 
 
-if __name__ == "__main__":
-    faults = list(find_faults(*map(int, sys.argv[1:3])))
-    for words, error in faults:
-        print(" ".join(words), f"{type(error).__name__}: {error}", sep="\n! ", end="\n\n")
-    print(f"{sys.argv[1]} commands, {len(faults)} with an internal error")
-    sys.exit(bool(faults))
+SEARCH = Search(
+    "viewpoints", lambda number, seed: draw_command(Random(f"{seed}/{number}")), find_faults, 1000, write=" ".join
+)

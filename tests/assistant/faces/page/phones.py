@@ -1,21 +1,19 @@
 """Random taps, undos, lost answers, reloads and restarts at one table with several phones: each phone shows a view of the one journal, also
-where questions are answered beside the table and late.
-
-`python -m tests.assistant.faces.page.phones STEPS` takes so many steps of each kind.
-"""
+where questions are answered beside the table and late."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, settings
+from hypothesis import seed as seeded
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -36,6 +34,7 @@ from assistant.records.journal.journal import Journal
 from assistant.records.journal.lines import compute_tap_mark
 from assistant.state.state import GameState
 from assistant.util.background import Work
+from tests.comparing.search import Search
 
 GAME = "twilight-in-the-east"
 SIDES = ("russian", "central-powers")
@@ -46,6 +45,8 @@ PHONES = st.sampled_from(["", *SIDES])
 """The laptop, and the sides: several phones of one side have one table."""
 STEPS = 50
 """How many steps a table takes."""
+TABLES = 10
+"""The number of tables of a case."""
 
 
 def lines_of(own: str) -> st.SearchStrategy[str]:
@@ -295,16 +296,26 @@ def ordered(value: Any) -> Any:
     return sorted(map(ordered, value), key=json.dumps) if isinstance(value, list) else value
 
 
-def play(steps: int) -> None:
-    """Take so many steps. Raises AssertionError where a phone shows something else."""
-    tables = max(steps // STEPS, 1)
+class Played(NamedTuple):
+    """A table of one kind, on which steps are taken by a seed."""
+
+    kind: type[Phones]
+    seed: int
+
+
+def find_faults(table: Played, seen: Counter[str]) -> tuple[str, ...]:
+    """Take the steps of some tables of a kind. Raises AssertionError if a phone shows something else than the journal."""
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    how = settings(max_examples=tables, stateful_step_count=STEPS, deadline=None, suppress_health_check=checks)
-    for phones in (Phones, Served):
-        run_state_machine_as_test(phones, settings=how)
+    how = settings(max_examples=TABLES, stateful_step_count=STEPS, deadline=None, suppress_health_check=checks)
+    run_state_machine_as_test(seeded(table.seed)(type("Seeded", (table.kind,), {})), settings=how)
+    seen["steps"] += TABLES * STEPS
+    return ()
 
 
-if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    play(count)
-    print(f"{count} steps, no phone differs from the journal")
+SEARCH = Search(
+    "phones",
+    lambda number, seed: Played((Phones, Served)[number % 2], seed + number // 2),
+    find_faults,
+    40,
+    chunk=1,
+)

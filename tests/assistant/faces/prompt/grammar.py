@@ -1,11 +1,8 @@
-"""Random sessions at the table, of lines that a file could hold too: both must come to the same position.
-
-`python -m tests.assistant.faces.prompt.grammar COUNT SEED` tries many.
-"""
+"""Random sessions at the table, of lines that a file could hold too: both must come to the same position."""
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
@@ -20,24 +17,33 @@ from assistant.installed.registry import load_game
 from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_tracks
 from assistant.util.errors import InputError
+from tests.comparing.search import Search
 from tests.hostile.inputs.grammar import Words
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east")
 _LINES = 8
 
 
-class Difference(NamedTuple):
-    """A session whose end is not what the file says, or a line that only the file takes; what is wrong, in words."""
+class Lines(NamedTuple):
+    """Lines of notation about a game."""
 
+    game: Game
     lines: list[str]
-    wrong: str
+
+    def text(self) -> str:
+        """Return the lines as a file."""
+        return "\n".join([f"game {self.game.id}", *self.lines])
+
+    def shorter(self) -> Iterator[Lines]:
+        """Yield the lines without one each."""
+        for at in range(len(self.lines)):
+            yield self._replace(lines=[*self.lines[:at], *self.lines[at + 1 :]])
 
 
 def in_a_file(game: Game, lines: list[str]) -> GameState | None:
     """The state that a file of lines gives, None if it refuses them."""
-    text = "\n".join([f"game {game.id}", *lines])
     try:
-        return read_notation(text.encode(), "lines.pos", load_game).state
+        return read_notation(Lines(game, lines).text().encode(), "lines.pos", load_game).state
     except InputError:
         return None
 
@@ -68,35 +74,34 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
     return lines
 
 
-def difference(game: Game, lines: list[str]) -> Difference | None:
-    """What a session of lines makes of the table other than a file does, None if it is the same."""
+def find_difference(game: Game, lines: list[str]) -> str:
+    """Return what a session of lines makes of the table other than a file does, or "" if it is the same."""
     table = TableState(Position(game, build_state(game)))
     for line in lines:
         try:
             table = read_line(table, line).table.with_question(None)
         except InputError as error:
             if "must be below" in error.what:  # than what the roster prints, which a file may leave open
-                return None
-            return Difference(lines, f"the prompt refuses {line!r}: {error}")
+                return ""
+            return f"the prompt refuses {line!r}: {error}"
     there, here = in_a_file(game, lines), table.position.state
     if there == here:
-        return None
+        return ""
     apart = [name for name in GameState.__struct_fields__ if getattr(there, name) != getattr(here, name)]
-    return Difference(lines, "; ".join(f"{name}: {getattr(here, name)} for {getattr(there, name)}" for name in apart))
+    return "; ".join(f"{name}: {getattr(here, name)} for {getattr(there, name)}" for name in apart)
 
 
-def differences(count: int, seed: int) -> Iterator[Difference]:
-    """The differences of so many sessions, by a seed."""
-    random = Random(seed)
-    for number in range(count):
-        game = load_game(GAMES[number % len(GAMES)])
-        if wrong := difference(game, accepted(game, Words(game), random)):
-            yield wrong
+def make_lines(number: int, seed: int) -> Lines:
+    """Make the lines of one of the games."""
+    game = load_game(GAMES[number % len(GAMES)])
+    return Lines(game, accepted(game, Words(game), Random(f"{seed}/{number}")))
 
 
-if __name__ == "__main__":
-    found = list(differences(*map(int, sys.argv[1:3])))
-    for lines, wrong in found:
-        print("\n".join(lines), wrong, sep="\n! ", end="\n\n")
-    print(f"{sys.argv[1]} sessions, {len(found)} differ")
-    sys.exit(bool(found))
+def find_faults(made: Lines, seen: Counter[str]) -> Iterator[str]:
+    """Yield what the prompt makes of lines other than a file does."""
+    seen["lines"] += len(made.lines)
+    if difference := find_difference(*made):
+        yield difference
+
+
+SEARCH = Search("sessions", make_lines, find_faults, 5000, 29, write=Lines.text, smaller=Lines.shorter)

@@ -1,11 +1,8 @@
-"""Random sessions at the table, of combats, facts, dice, answers and slips: what lies on the table is always what a file may say.
-
-`python -m tests.assistant.faces.prompt.stored COUNT SEED` tries many.
-"""
+"""Random sessions at the table, of combats, facts, dice, answers and slips: what lies on the table is always what a file may say."""
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from random import Random
@@ -23,6 +20,7 @@ from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.service import ask, check_asked
 from assistant.util.errors import InputError
+from tests.comparing.search import Search
 from tests.hostile.inputs.grammar import Words
 
 from .grammar import GAMES
@@ -83,36 +81,39 @@ def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]
             yield line
 
 
-def faults(count: int, seed: int) -> Iterator[str]:
-    """What is at fault in so many sessions, by a seed: the lines, and what is wrong with the table after the last one.
+class Sitting:
+    """A session of a game by chance. `typed`: the lines so far."""
 
-    What they keep in a pack is gone afterwards.
-    """
+    def __init__(self, number: int, seed: int) -> None:
+        self.game = load_game(GAMES[number % len(GAMES)])
+        self.begun = _FOUGHT if number % 4 == 0 else ()
+        self.random = Random(f"{seed}/{number}")
+        self.typed: list[str] = []
+
+    def __str__(self) -> str:
+        return "\n".join(self.typed)
+
+
+def find_faults(sitting: Sitting, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is wrong with the table after the last line. What the session keeps in a pack is gone afterwards."""
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_DATA", folder)
-        yield from _faults(count, Random(seed))
-
-
-def _faults(count: int, random: Random) -> Iterator[str]:
-    for number in range(count):
-        game = load_game(GAMES[number % len(GAMES)])
-        session, typed = Session(TableState(Position(game, build_state(game))), 80), list[str]()
-        for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
+        session = Session(TableState(Position(sitting.game, build_state(sitting.game))), 80)
+        for line in chain(sitting.begun, typed_lines(Words(sitting.game), sitting.random, session)):
             before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
             count = len(session.tables)
             session.enter(line)
-            typed.append(line)
+            sitting.typed.append(line)
+            seen["lines"] += 1
             agreed = answers or line.casefold() in ("y", "yes") or len(session.tables) != count + 1
-            if not agreed and (wrong := taken_from_a_battle(before, session.table)):
-                yield "\n".join([*typed, f"! {wrong}"])
-                break
-            if session.over or (session.table != before and (wrong := refused(session.table.position))):
-                yield "\n".join([*typed, f"! {'the session is over' if session.over else wrong}"])
-                break
+            wrong = "" if agreed else taken_from_a_battle(before, session.table)
+            if session.over:
+                wrong = wrong or "the session is over"
+            elif session.table != before:
+                wrong = wrong or refused(session.table.position)
+            if wrong:
+                yield f"{wrong}\n{sitting}"
+                return
 
 
-if __name__ == "__main__":
-    found = list(faults(*map(int, sys.argv[1:3])))
-    print("\n\n".join(found))
-    print(f"{sys.argv[1]} sessions, {len(found)} at fault")
-    sys.exit(bool(found))
+SEARCH = Search("stored", Sitting, find_faults, 5000, 29)

@@ -1,17 +1,13 @@
-"""Slips of the keyboard at the prompt: every line that it suggests in place of one can be typed.
-
-`python -m tests.assistant.faces.prompt.suggestions COUNT SEED` tries many.
-"""
+"""Slips of the keyboard at the prompt: every line that it suggests in place of one can be typed."""
 
 from __future__ import annotations
 
 import re
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from os import environ
 from random import Random
-from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
@@ -19,6 +15,7 @@ from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from tests.assistant.faces.prompt.slips import KINDS, SCRIPTS
+from tests.comparing.search import Search
 
 TYPED = {
     "twilight-in-the-east": SCRIPTS,
@@ -115,35 +112,33 @@ def is_read(table: TableState, line: str) -> bool:
     return not (said and said[0].startswith("! "))
 
 
-def find_faults(count: int, seed: int) -> Iterator[tuple[str, str, str]]:
-    """Yield random slips that are answered by a suggestion which cannot be typed: the line, the answer, the suggestion."""
-    random = Random(seed)
+class Slip(NamedTuple):
+    """A line with a slip, typed at a table."""
+
+    table: TableState
+    line: str
+
+
+def make_slip(number: int, seed: int) -> Slip:
+    """Make a slip of a line of the scripts, the longer a line the more often."""
+    random = Random(f"{seed}/{number}")
     steps = [step for game in TYPED for step in list_steps(game)]
     weights = [len(line) for _, line in steps]
-    made = 0
-    while made < count:
+    while True:
         ((table, line),) = random.choices(steps, weights)
         slipped = random.choice(SLIPS)(line, random)
-        if slipped == line or not slipped.strip():
-            continue
-        made += 1
-        said = begin_session(table).enter(slipped)
-        for suggested in list_suggested(said):
-            if not _PLACEHOLDER.search(suggested) and not is_typed_well(table, slipped, said[0], suggested):
-                yield slipped, " / ".join(said[:3]), suggested
+        if slipped != line and slipped.strip():
+            return Slip(table, slipped)
 
 
-def main(count: int, seed: int) -> int:
-    """Print the faults of random slips. Returns the number of them."""
-    with TemporaryDirectory() as folder:
-        environ["FIELD_STAFF_DATA"] = folder
-        faults = 0
-        for slipped, said, suggested in find_faults(count, seed):
-            faults += 1
-            print(slipped, said, f"cannot be typed: {suggested}", sep="\n  ", flush=True)
-    print(f"{count} slips of seed {seed}: {faults} suggestions that cannot be typed")
-    return faults
+def find_faults(slip: Slip, seen: Counter[str]) -> Iterator[str]:
+    """Yield each suggestion that answers a slip and cannot be typed."""
+    said = begin_session(slip.table).enter(slip.line)
+    for suggested in list_suggested(said):
+        if not _PLACEHOLDER.search(suggested):
+            seen["suggestions"] += 1
+            if not is_typed_well(slip.table, slip.line, said[0], suggested):
+                yield f"cannot be typed: {suggested}\n{slip.line}\n{' / '.join(said[:3])}"
 
 
-if __name__ == "__main__":
-    sys.exit(bool(main(*map(int, sys.argv[1:3]))))
+SEARCH = Search("suggestions", make_slip, find_faults, 2000, write=lambda slip: slip.line, chunk=50)

@@ -15,10 +15,12 @@ from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
 from ....cases import few, seeds, thorough
+from ....comparing.search import tried
 from ....conftest import typed
-from .grammar import GAMES, difference, differences
+from .grammar import GAMES, find_difference
+from .grammar import SEARCH as IN_A_FILE
 from .slips import slips, unsaid
-from .stored import faults
+from .stored import SEARCH as STORED
 
 SLIPS, SEED = 200, 1914
 
@@ -26,13 +28,13 @@ SLIPS, SEED = 200, 1914
 @few(1)
 @pytest.mark.parametrize("seed", seeds(12))
 def test_no_session_leaves_on_the_table_what_a_file_may_not_say(seed: int) -> None:
-    assert list(faults(5, seed=29 + seed)) == []
+    assert tried(STORED, range(5), 29 + seed).wrong == []
 
 
 @thorough
 @pytest.mark.parametrize("seed", seeds(4))
 def test_random_lines_mean_the_same_at_the_prompt_and_in_a_file(seed: int) -> None:
-    assert list(differences(25, seed=29 + seed)) == []
+    assert tried(IN_A_FILE, range(25), 29 + seed).wrong == []
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def test_random_lines_mean_the_same_at_the_prompt_and_in_a_file(seed: int) -> No
     ],
 )
 def test_a_line_means_the_same(game: str, lines: list[str]) -> None:
-    assert difference(load_game(game), lines) is None
+    assert find_difference(load_game(game), lines) == ""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,7 +12,8 @@ from assistant.game.games import Game
 from assistant.game.states import build_state
 
 from ....cases import few, seeds
-from .suggestions import begin_session, find_faults
+from ....comparing.search import tried
+from .suggestions import SEARCH, begin_session
 
 
 def begun(game: Game, *lines: str) -> Session:
@@ -26,8 +27,7 @@ def begun(game: Game, *lines: str) -> Session:
 @few(1)
 @pytest.mark.parametrize("seed", seeds(40))
 def test_what_is_suggested_can_be_typed(seed: int) -> None:
-    """`python -m tests.assistant.faces.prompt.suggestions 2000 1914` tries many."""
-    assert list(find_faults(6, seed)) == []
+    assert tried(SEARCH, range(6), seed).wrong == []
 
 
 @pytest.mark.parametrize(

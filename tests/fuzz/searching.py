@@ -1,6 +1,6 @@
-"""Many inputs of each target, found by the code that they reach: `python -m tests.fuzz.run [COUNT] [SEED] [TARGET...]`.
+"""Many inputs of each target, found by the code that they reach.
 
-What came of them is printed and, for the usual count and seed, recorded in docs/maintaining/runs.md; inputs at fault are kept in build/fuzz.
+A case is a target with as many inputs as its row has. Inputs at fault are kept in `build/fuzz`.
 Atheris is needed: pip install -e .[fuzz]
 """
 
@@ -12,39 +12,44 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.hostile.reading import SECONDS, Outcome, environment
-from tests.runs import keep_tables, record
-
+from ..comparing.search import KEPT, Row, Search
+from ..hostile.reading import SECONDS, Outcome, environment
 from .targets import met, targets
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "build/fuzz"
-RUN = "Inputs guided by coverage"
-COUNT, SEED = 105_000, 1914
-SHARES = {
-    "log": 10,
-    "save": 40,
-    "compare": 25,
-    "file": 240,
-    "rewrite": 140,
-    "module": 115,
-    "notation": 150,
-    "json": 310,
-    "pack": 15,
-    "game": 5,
+COUNTS = {
+    "log": 1_000,
+    "save": 4_000,
+    "compare": 2_500,
+    "file": 24_000,
+    "rewrite": 14_000,
+    "module": 11_500,
+    "notation": 15_000,
+    "json": 31_000,
+    "pack": 1_500,
+    "game": 500,
 }
-"""How many of 1,050 inputs are of a target; of those that take long there are fewer. The longest come first."""
+"""The number of inputs of each target: of those that take long there are fewer. The longest come first."""
 _SLOW = SECONDS / 2
 """Seconds from which an input is met once more without Atheris, which doubles what it takes or more."""
 _ROUND = 8000
 """Inputs that one process meets: what Atheris keeps of them grows."""
 _REACHED = re.compile(rb"^#[0-9]+\s+([A-Z]+)\s+cov: ([0-9]+)", re.MULTILINE)
+
+
+class Inputs(NamedTuple):
+    """A number of inputs of a target."""
+
+    target: str
+    number: int
+    seed: int
 
 
 class Met(NamedTuple):
@@ -122,59 +127,39 @@ def _round(target: str, count: int, seed: int, folder: Path, log: Path) -> Itera
             pass
 
 
-def report(all: list[Met]) -> str:
-    """The run as a table."""
-    names = targets()
-    rows = [
-        f"| {names[one.target].name} | {len(one.outcomes)} | {sum(came.kind == 'read' for came in one.outcomes)} "
-        f"| {one.reached[0]} | {one.reached[1]} | {max(came.seconds for came in one.outcomes):.2f} s "
-        f"| {max(came.memory for came in one.outcomes) / 2**20:.0f} MiB | {len(one.faults)} |"
-        for one in all
-    ]
-    lines = [
-        "| Inputs | Met | Answered | Branches that sound ones reach | that all reach | Longest | Most memory | At fault |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        *rows,
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def _keep(met: Met) -> None:
-    """Keep one input of each kind of fault, and the slowest; print what the faults are."""
-    KEPT.mkdir(parents=True, exist_ok=True)
+def find_faults(inputs: Inputs, seen: Counter[str]) -> Iterator[str]:
+    """Yield one input of each kind of fault, keep it and the slowest one, and count inputs and branches."""
+    name, found = targets()[inputs.target].name, meet(*inputs)
+    seen["inputs"] += len(found.outcomes)
+    seen["faults"] += len(found.faults)
+    seen[f"{name}: answered"] += sum(came.kind == "read" for came in found.outcomes)
+    seen[f"{name}: refused"] += sum(came.kind != "read" and not came.crash for came in found.outcomes)
+    seen[f"{name}: branches that sound ones reach"] += found.reached[0]
+    seen[f"{name}: branches that all reach"] += found.reached[1]
+    seen["slow"] += sum(came.seconds >= _SLOW for came in found.outcomes)
+    folder = KEPT / "fuzz"
+    folder.mkdir(parents=True, exist_ok=True)
+    if found.slowest:
+        (folder / f"{inputs.target}-{inputs.seed}-slowest").write_bytes(found.slowest)
     kinds: dict[str, tuple[int, bytes, str]] = {}
-    for number, (data, crash) in enumerate(met.faults):
+    for number, (data, crash) in enumerate(found.faults):
         kinds.setdefault(crash.rstrip().rpartition("\n")[2][:60], (number, data, crash))
-    for number, data, crash in kinds.values():
-        (KEPT / f"{met.target}-{number}").write_bytes(data)
-        print(f"--- {met.target} {number}\n{crash[-2000:]}", flush=True)
-    if met.slowest:
-        (KEPT / f"{met.target}-slowest").write_bytes(met.slowest)
+    for kind, (number, data, crash) in kinds.items():
+        file = folder / f"{inputs.target}-{inputs.seed}-{number}"
+        file.write_bytes(data)
+        yield f"{inputs.target}: {kind}\nkept as {file.name}\n{crash[-2000:]}"
 
 
-def main(count: int = COUNT, seed: int = SEED, *only: str) -> int:
-    """Run, print, write; 1 if an input is at fault."""
-    chosen = {name: share for name, share in SHARES.items() if not only or name in only}
-    found: list[Met] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        numbers = [count * share // sum(chosen.values()) for share in chosen.values()]
-        for one in pool.map(meet, chosen, numbers, [seed] * len(chosen)):
-            _keep(one)
-            print(f"{one.target}: {len(one.outcomes)} met, {len(one.faults)} at fault", flush=True)
-            found.append(one)
-    text = report(found)
-    print(text)
-    keep_tables("fuzz", text)
-    if (count, seed, only) == (COUNT, SEED, ()):
-        inputs, faults = (
-            sum(map(len, each)) for each in zip(*((one.outcomes, one.faults) for one in found), strict=True)
-        )
-        tried = f"{inputs:,} inputs of {len(found)} kinds, no two of a kind alike"
-        record(RUN, tried, f"{faults} at fault", f"make explore WHAT=fuzz COUNT={count} SEED={seed}")
-    return int(any(one.faults for one in found))
+def make(number: int, seed: int) -> Inputs:
+    """Return the inputs of a target, one target after the other."""
+    target = [*COUNTS][number % len(COUNTS)]
+    return Inputs(target, COUNTS[target], seed + number // len(COUNTS))
 
 
-if __name__ == "__main__":
-    count, seed, *only = [*sys.argv[1:], *(str(COUNT), str(SEED))[len(sys.argv[1:3]) :]][:2] + sys.argv[3:]
-    sys.exit(main(int(count), int(seed), *only))
+ROW = Row(
+    "Inputs guided by coverage",
+    f"{{inputs:,}} inputs of {len(COUNTS)} kinds, no two of a kind alike",
+    "{faults} at fault",
+    least=len(COUNTS),
+)
+SEARCH = Search("fuzz", make, find_faults, len(COUNTS), row=ROW, chunk=1)
