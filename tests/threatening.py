@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +15,9 @@ import msgspec
 
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.course import course_file
 from assistant.game.states import apply_changes
+from assistant.rules.supply_lines import SEEN_SUPPLY
 from assistant.service import ask
 from assistant.state.changes import Change
 from assistant.state.state import GameState
@@ -43,20 +46,33 @@ def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Posi
     places |= {approach.unit: approach.to for approach in assault.approaches} if assault else {}
     state, tracks = moved(position, places), position.game.tracks
     facts = dict(state.facts)
-    stated = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
-    if not {"phase", "phasing"} & stated.keys() and any(tracks[name].is_passing for name, _ in facts):
-        became = {"phase": phase, "phasing": result.enemy}  # what the position holds has happened in a phase that is over
-        facts = {key: fact for key, fact in facts.items() if not tracks[key[0]].ends_as(became)}
-    elif {"phase", "phasing"} <= stated.keys() and (stated["phase"], stated["phasing"]) != (phase, result.enemy):
-        facts = {
-            key: fact
-            for key, fact in facts.items()
-            if not any(end.split("=")[0] in ("phase", "phasing", "turn") for end in tracks[key[0]].ends_with)
-        }
-        facts["phase", ""], facts["phasing", ""] = Fact(phase), Fact(result.enemy)
+    if became := _find_moment(position, result.enemy, phase):
+        ended = {key for key in facts if key[0] != SEEN_SUPPLY and tracks[key[0]].ends_as(became)}
+        stated = {(name, ""): Fact(value) for name, value in became.items() if (name, "") in facts}
+        facts = {key: fact for key, fact in facts.items() if key not in ended} | stated
     return msgspec.structs.replace(
         position, state=msgspec.structs.replace(state, facts=MappingProxyType(facts)), asks=()
     )
+
+
+def _find_moment(position: Position, enemy: str, phase: str) -> dict[str, Any]:
+    """Return what differs of turn, side and phase once an enemy attacks next.
+
+    Without a phase and a side nothing does, unless the position holds what has happened in a phase: that is over then.
+    """
+    tracks, facts = position.game.tracks, position.state.facts
+    now = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
+    then: dict[str, Any] = {"phasing": enemy, "phase": phase}
+    if not {"phase", "phasing"} & now.keys():
+        return then if any(tracks[name].is_passing for name, _ in facts) else {}
+    if not {"phase", "phasing", "turn"} <= now.keys():
+        return {name: value for name, value in then.items() if now.get(name) != value}
+    phases, order = [*tracks["phase"].values], course_file(position.game).turns.order
+    is_over = phases.index(now["phase"]) > phases.index(phase)
+    if is_over if now["phasing"] == enemy else order.index(enemy) < order.index(now["phasing"]):
+        with suppress(InputError):  # no turn follows the last one
+            then["turn"] = tracks["turn"].check(now["turn"] + 1)
+    return {name: value for name, value in then.items() if now[name] != value}
 
 
 def assaults(result: Any) -> Iterator[tuple[Any, Any]]:
