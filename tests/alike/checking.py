@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import assistant
 from assistant.asking.report import Report, find_likelihoods
@@ -15,106 +15,20 @@ from assistant.asking.view import View
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import Assumption, ShownAnswer
 from assistant.formats.positions import Position
-from assistant.game.games import Game
-from assistant.installed.registry import load_game
 
 from ..comparing import ways
+from ..comparing.question_cases import QuestionCase, make_question_case
 from ..comparing.search import Search
 from ..comparing.ways import Answered, differences, enter
-from ..making.maker import Front, habits, make_front, readable
-from ..making.shrinking import without_lines
-from ..making.spoiling import assume, hide, leave_out
 
-GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
-QUESTIONS = ("battle", "supply", "need", "battle", "reach", "threat")
 _ANSWERS = 4
 """The largest number of dice and choices given."""
-
-
-class World(NamedTuple):
-    """A position with a question."""
-
-    game: Game
-    lines: tuple[str, ...]
-    question: str
-    parameters: dict[str, str]
-    """As they are typed."""
-    is_short: bool = False
-    """Whether the question is typed in short at the prompt."""
-
-    @property
-    def ask(self) -> str:
-        """The line that asks the question."""
-        return " ".join(["ask", self.question, *(f'{name}="{value}"' for name, value in self.parameters.items())])
-
-    @property
-    def typed(self) -> str:
-        """The line that asks it at the prompt: a combat by its hexes, any other question by its name."""
-        if not self.is_short:
-            return self.ask
-        others, words = dict(self.parameters), [self.question]
-        if self.question == "battle" and "from" in others:
-            words = [others.pop("at"), "<", *others.pop("from").split(",")]
-        return " ".join([*words, *(f'{name}="{value}"' for name, value in others.items())])
-
-    @property
-    def bare(self) -> str:
-        """The file without the question."""
-        return "\n".join([f"game {self.game.id}", *self.lines, ""])
-
-    def text(self, *more: str) -> str:
-        """Return the file. `more`: further lines."""
-        return "\n".join([f"game {self.game.id}", *self.lines, *more, self.ask, ""])
-
-    def smaller(self) -> Iterator[World]:
-        """Yield the world without one line or word."""
-        for text in without_lines(self.bare):
-            yield self._replace(lines=tuple(text.splitlines()[1:]))
-
-
-def make_world(number: int, seed: int) -> World:
-    """Make a random world: a front with half of its ground typed, at times with some facts spoiled, and a question about it."""
-    random = Random(f"{seed}/{number}")
-    game = load_game(GAMES[number % len(GAMES)])
-    question = QUESTIONS[number // len(GAMES) % len(QUESTIONS)]
-    front = make_front(random, game, moves=question not in ("battle", "need"))
-    text = front.scene.text()
-    if random.random() < 0.3:
-        spoil = random.choice((assume, leave_out, partial(hide, side=front.attacker)))
-        text = spoil(text, random, 0.2)
-        text += (
-            "" if "turn=" in text else f"turn={front.scene.settings['turn']}\n"
-        )  # a table of the page always has one
-    _, *lines = readable(text).splitlines()
-    units = [line for line in front.scene.statements() if ": " in line]
-    is_short = random.random() < 0.5 and {*units} <= {*lines}
-    return World(game, tuple(lines), question, _draw_parameters(random, game, question, front), is_short)
-
-
-def _draw_parameters(random: Random, game: Game, question: str, front: Front) -> dict[str, str]:
-    """Return the parameters of a question about the hex that is attacked, or about one of the units."""
-    at, units, known = front.at, front.scene.units, habits(game.id)
-    unit, side = random.choice([*units]), random.choice(sorted(game.file.sides))
-    match question:
-        case "battle":
-            near = game.board("").neighbours(at)
-            from_ = dict.fromkeys(facts["place"] for facts in units.values() if facts["place"] in near)
-            given = {"at": at} | ({"from": ",".join(from_)} if random.random() < 0.6 else {})
-            return given | (dict(known.battle) if random.random() < 0.4 else {})
-        case "need":
-            return {"at": at, "column": random.choice(known.columns)}
-        case "supply":
-            return random.choice(({"unit": unit}, {"side": side}))
-        case "reach":
-            return {known.mover: unit}
-        case _:
-            return random.choice(({"at": at}, {"side": side}))
 
 
 class Case:
     """A world with its answers."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: QuestionCase) -> None:
         self.world = world
         self.position = ways.read_file(world.text())
         self.by_file = ways.ask(self.position)
@@ -257,7 +171,7 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
         yield from differences(whose, {"steps": steps}, "the page", {"steps": there})
 
 
-def find_faults(world: World, seen: Counter[str]) -> Iterator[str]:
+def find_faults(world: QuestionCase, seen: Counter[str]) -> Iterator[str]:
     """Yield what differs between the ways to ask about a world."""
     case = Case(world)
     seen[f"{world.question} of {world.game.id}"] += 1
@@ -266,4 +180,6 @@ def find_faults(world: World, seen: Counter[str]) -> Iterator[str]:
     yield from case.faults()
 
 
-SEARCH = Search("alike", make_world, find_faults, 500, write=World.text, smaller=World.smaller, chunk=5)
+SEARCH = Search(
+    "alike", make_question_case, find_faults, 500, write=QuestionCase.text, smaller=QuestionCase.smaller, chunk=5
+)

@@ -9,8 +9,9 @@ from assistant.installed.registry import load_game
 
 from ..cases import few, seeds, thorough
 from ..comparing import ways
+from ..comparing.question_cases import GAMES, QuestionCase, make_question_case
 from ..comparing.search import tried
-from .checking import GAMES, SEARCH, Case, World, make_world, same_page
+from .checking import SEARCH, Case, same_page
 
 
 @few(1)
@@ -20,10 +21,10 @@ def test_each_way_to_ask_gives_the_same_answer(number: int) -> None:
 
 
 def test_a_position_is_the_same_each_time() -> None:
-    assert make_world(7, 3) == make_world(7, 3) != make_world(7, 4)
+    assert make_question_case(7, 3) == make_question_case(7, 3) != make_question_case(7, 4)
 
 
-RIVER = World(
+RIVER = QuestionCase(
     load_game(GAMES[0]),
     (
         "board east",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from ..alike.checking import World, make_world
 from ..making.spoiling import contradict
+from .question_cases import QuestionCase, make_question_case
 from .search import Search
 from .ways import ask_command, ask_library, ask_mcp, plain
 
@@ -16,13 +16,13 @@ from .ways import ask_command, ask_library, ask_mcp, plain
 class Case(NamedTuple):
     """A world, and its position with two terrains for one of its hexes."""
 
-    world: World
+    world: QuestionCase
     text: str
 
 
 def make_case(number: int, seed: int) -> Case:
     """Make a case."""
-    world = make_world(number, seed)
+    world = make_question_case(number, seed)
     return Case(world, contradict(world.bare, Random(number), world.game.track("terrain").values))
 
 

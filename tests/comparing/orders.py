@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from ..alike.checking import World, make_world
+from .question_cases import QuestionCase, make_question_case
 from .search import Search
 from .ways import ask_file, decision, differences
 
 
-def find_faults(world: World, seen: Counter[str]) -> Iterator[str]:
+def find_faults(world: QuestionCase, seen: Counter[str]) -> Iterator[str]:
     """Yield what is answered otherwise once the lines about hexes, hexsides and stacks stand in another order."""
     places = [line for line in world.lines if line[0].isdigit()]
     shuffled = Random(world.text()).sample(places, len(places))
@@ -21,4 +21,4 @@ def find_faults(world: World, seen: Counter[str]) -> Iterator[str]:
     yield from differences("as it was", next(answers), "in another order", next(answers))
 
 
-SEARCH = Search("orders", make_world, find_faults, 500, write=World.text, smaller=World.smaller)
+SEARCH = Search("orders", make_question_case, find_faults, 500, write=QuestionCase.text, smaller=QuestionCase.smaller)

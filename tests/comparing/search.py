@@ -133,8 +133,8 @@ def keep(search: Search, name: str, case: Any, faults: list[str]) -> None:
         def fails(one: Any) -> bool:
             try:
                 return any(kind_of(fault) == kind for fault in search.find_faults(one, Counter()))
-            except Exception:
-                return False
+            except Exception as error:
+                return kind_of(f"{type(error).__name__}: {error}") == kind
 
         kept[f"{name}-small"] = shrink(case, search.smaller, fails), faults[:1]
     folder = KEPT / search.name

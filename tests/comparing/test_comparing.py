@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ..alike.checking import make_world
 from ..cases import few, seeds, thorough
 from . import SEARCHES, contradictions, orders, search, ways
+from .question_cases import make_question_case
 from .search import Allowed, Row, Search, find_search, kind_of, main, read_allowed, run, tried, write_report
 
 
@@ -156,7 +156,7 @@ def test_a_position_that_contradicts_itself_is_refused_in_the_same_words(seed: i
 
 @thorough
 def test_another_position_has_another_answer() -> None:
-    world = make_world(0, 1914)
+    world = make_question_case(0, 1914)
     one = ways.decision(ways.ask_file(world.text()))
     other = ways.decision(ways.ask_file(world.text("turn=30", f"{world.parameters['at']} mountain")))
     assert [*ways.differences("one", one, "other", other)]

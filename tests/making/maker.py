@@ -48,6 +48,8 @@ class Size(NamedTuple):
     """The largest number of hexes from which units attack the middle."""
     beyond: int = 4
     """The largest number of other hexes with units."""
+    stack: int = 2
+    """The largest number of units in each hex of the front."""
 
 
 USUAL = Size()
@@ -67,17 +69,18 @@ def habits(game: str) -> Habits:
     return msgspec.convert(tomllib.loads(HABITS.read_text("utf-8")).get(game, {}), Habits)
 
 
-def make_front(random: Random, game: Game, size: Size = USUAL, *, moves: bool = False) -> Front:
+def make_front(random: Random, game: Game, size: Size = USUAL, *, moves: bool = False, complete: bool = False) -> Front:
     """Draw a scene: defenders in a hex, attackers next to it, others farther off, and some of the ground.
 
     `moves`: whether it is more likely the phase of moves than of attacks, if the game states its phases.
+    `complete`: whether each unit has all its ratings, and charts and counters are trusted.
     """
     board = _choose_board(random, game)
     at = _choose_middle(random, game, board)
     attacker, defender = random.sample(sorted(game.file.sides), 2)
     scene = Scene(game.id, game.file.notation.identity, game.file.notation.brackets)
-    _set_frame(random, game, board, scene, attacker, moves=moves)
-    _place_units(random, game, board, scene, at, (attacker, defender), size)
+    _set_frame(random, game, board, scene, attacker, moves=moves, complete=complete)
+    _place_units(random, game, board, scene, at, (attacker, defender), size, complete=complete)
     _lay_ground(random, game, board, scene, at, size.reach)
     return Front(scene, at, attacker)
 
@@ -129,11 +132,13 @@ def _terrain(board: Board, hex: str) -> str:
     return str(known.value) if known else ""
 
 
-def _set_frame(random: Random, game: Game, board: Board, scene: Scene, attacker: str, *, moves: bool) -> None:
+def _set_frame(
+    random: Random, game: Game, board: Board, scene: Scene, attacker: str, *, moves: bool, complete: bool
+) -> None:
     """State the board, what is trusted, turn and phase, and at times what holds elsewhere."""
     known = habits(game.id)
     scene.lines += [f"board {board.name}"] if board.name else []
-    if trusted := [kind for kind in ("charts", "counters") if random.random() < 0.5]:
+    if trusted := [kind for kind in ("charts", "counters") if complete or random.random() < 0.5]:
         scene.lines.append(f"trust {' '.join(trusted)}")
     scene.lines += ["own map"] if random.random() < 0.25 else []
     scene.settings["turn"] = random.choice(known.turns)
@@ -153,7 +158,15 @@ def _ground_tracks(game: Game, on: str) -> list[Track]:
 
 
 def _place_units(
-    random: Random, game: Game, board: Board, scene: Scene, at: str, sides: tuple[str, str], size: Size
+    random: Random,
+    game: Game,
+    board: Board,
+    scene: Scene,
+    at: str,
+    sides: tuple[str, str],
+    size: Size,
+    *,
+    complete: bool,
 ) -> None:
     """Place units of the roster in a hex and around it. `sides`: the one that attacks the hex, and the one that defends it."""
     attacker, defender = sides
@@ -161,7 +174,7 @@ def _place_units(
     others = [hex for hex in around(board, at, 3) if hex not in near and hex != at]
     front = random.sample(near, min(len(near), random.randint(1, size.front)))
     beyond = random.sample(others, min(len(others), random.choice((0, size.beyond // 2, size.beyond))))
-    places = {at: (defender, 2), **dict.fromkeys(front, (attacker, 2))}
+    places = {at: (defender, size.stack), **dict.fromkeys(front, (attacker, size.stack))}
     places |= {hex: (random.choice(sides), 1) for hex in beyond}
     free = {side: _list_units(random, game, side) for side in sides}
     for hex, (side, most) in places.items():
@@ -170,7 +183,7 @@ def _place_units(
         for _ in range(random.randint(1, most)):
             units = fighting if fights and random.random() < 0.9 else trains
             if units:
-                scene.units[units.pop()] = {"place": hex, **_draw_ratings(random, game)}
+                scene.units[units.pop()] = {"place": hex, **_draw_ratings(random, game, complete=complete)}
 
 
 def _list_units(random: Random, game: Game, side: str) -> tuple[list[str], list[str]]:
@@ -187,8 +200,10 @@ def _list_units(random: Random, game: Game, side: str) -> tuple[list[str], list[
     return fighting, others
 
 
-def _draw_ratings(random: Random, game: Game) -> Facts:
+def _draw_ratings(random: Random, game: Game, *, complete: bool) -> Facts:
     """Return the ratings of a unit as they are typed: all of them, some, or none."""
+    if complete:
+        return {track: str(random.randint(1, 9)) for track in game.file.notation.brackets}
     if random.random() < 0.2:
         return {}
     values = ("?", f"{random.randint(1, 9)}?", *[str(random.randint(1, 9))] * 20)
