@@ -128,6 +128,8 @@ def test_a_unit_comes_when_it_is_due_and_not_before() -> None:
     assert bars("Rus-6", "2418", "Rus-6 arrives=20\nrevolution=2") == [
         "no units of the old armies arrive after the Second Revolution"
     ]
+    assert bars("RG", "2418", "revolution=2") == []
+    assert bars("Cz-Leg", "2430", "2430|2431 rail") == []
     assert why_not(kaiser(OURS + "Ger-9 arrives=20\nrevolution=2", "place", unit="Ger-9", at="2010")) == []
 
 
