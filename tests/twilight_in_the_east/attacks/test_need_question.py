@@ -20,7 +20,8 @@ from twilight_in_the_east.combat.odds import HIGHEST, LOWEST, initial_odds, roun
 
 from ...cases import examples, thorough
 from ...conftest import answered, told, typed
-from .test_question import AT, TWO_GUNS, agrees, every_attack, positions
+from ...making.strategies import filled
+from .test_question import AT, POSITION, TWO_GUNS, agrees, every_attack
 
 OPEN = f"{AT}|41.18,40.19,40.20,41.20,42.20,42.19 open\n40.19|40.20,41.18 open\n41.20|40.20,42.20 open\n"
 PLAN = f"""turn=1
@@ -86,7 +87,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
 
 @thorough
 @settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
+@given(filled(POSITION), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
 @example(CUT_OFF_GUNS, 0, "all")
 def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) -> None:
