@@ -156,7 +156,8 @@ def test_a_position_that_contradicts_itself_is_refused_in_the_same_words(seed: i
 
 @thorough
 def test_another_position_has_another_answer() -> None:
-    world = make_question_case(0, 1914)
-    one = ways.decision(ways.ask_file(world.text()))
-    other = ways.decision(ways.ask_file(world.text("turn=30", f"{world.parameters['at']} mountain")))
+    one, other = (
+        ways.decision(ways.ask_file(make_question_case(number, 1914, "battle", complete=True).text()))
+        for number in (0, 3)
+    )
     assert [*ways.differences("one", one, "other", other)]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
 @few(1)
 @pytest.mark.parametrize("name", kills.WRITING)
 def test_a_command_killed_while_it_writes(name: str) -> None:
-    assert kills.every(name, most=4) > 2
+    assert kills.every(name, most=4) > 1  # a process that has kept what it reads writes less
 
 
 @thorough
