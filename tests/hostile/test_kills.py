@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
 @few(1)
 @pytest.mark.parametrize("name", kills.WRITING)
 def test_a_command_killed_while_it_writes(name: str) -> None:
-    assert kills.every(name, most=4) > 1  # a process that has kept what it reads writes less
+    assert kills.every(name, most=4)  # fewer than four if the process has kept what the first run wrote
 
 
 @thorough
