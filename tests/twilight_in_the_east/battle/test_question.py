@@ -430,6 +430,12 @@ def test_the_owner_gives_the_modifier_to_one_force(example: str) -> None:
     assert "25/3" not in by_name["ec.40.20"], "nothing is added to its roll"
 
 
+@pytest.mark.rule("7.2", "10.2.1b", "11.3")
+def test_one_roll_for_a_stack_each_force_with_its_own_modifiers(battle: Report[Any]) -> None:
+    natural = {check.force: (check.natural, check.modified - check.natural) for check in battle.result.outcome.checks}
+    assert (natural["25/3"], natural["27/3"]) == ((12, 0), (12, 2))
+
+
 @pytest.mark.rule("12.2", "10.9.1d", "10.10.1", "12.2.1")
 def test_a_fortress_takes_steps_for_hexes_and_never_checks() -> None:
     fort = "turn=3\n40.20: 25/3 (30-?-0-10)\n49.27: Boyen\n41.19 clear: german fortress - Boyen2 (4-?-?-?) fssm=2\n"

@@ -18,6 +18,7 @@ from twilight_in_the_east.combat.checks import (
 )
 from twilight_in_the_east.forces.units import CombatUnit
 
+from ...conftest import answered, typed
 from ..results.conftest import GUNS, amounts, asset, division
 
 
@@ -185,3 +186,13 @@ def test_modifiers_of_attackers() -> None:
     assert amounts(modifiers(Odds.parse("7:1"), asterisk=True)) == [-1, -1]
     columns = {"6:1": 0, "7:1": -1, "9:1": -1, "10:1": -2, "12:1": -2, "13:1": -3, "15:1": -3}
     assert {odds: sum(amounts(modifiers(Odds.parse(odds), asterisk=False))) for odds in columns} == columns
+
+
+@pytest.mark.rule("7.2")
+def test_a_check_is_owed_after_every_combat_and_every_forced_march() -> None:
+    text = "turn=3\ntrust charts\n40.20: 25/3 (10-?-0-9), 27/3 (10-?-0-9)\n41.19 clear: 1/1 (12-16-0-11)\n41.19|40.20 open\n"
+    combat = answered(typed(f"{text}ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers crt=7 slrt=1/1"))
+    checks = {ask.name: (ask.title, ask.dice) for ask in combat.asks}
+    assert checks["ec.40.20"] == ("Effectiveness Check in 40.20", "2d6")
+    march = answered(typed("turn=3\n41.19: german infantry XX A (7-7-0-10)"), "forced-march", unit="A", points=1)
+    assert [(ask.name, ask.title, ask.dice) for ask in march.asks] == [("ec", "Effectiveness Check of A", "2d6")]
