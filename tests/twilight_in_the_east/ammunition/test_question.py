@@ -705,3 +705,10 @@ def test_the_symbol_in_another_hex_of_the_complex_tells_of_its_magazine(other: s
 40.20 magazine=none: 25/3 (10-12-5-10), russian fortress - "N-G 1" complex=NG
 40.21 magazine=russian: russian fortress - "N-G 2" """
     assert answered(typed(text + other), "ammunition", at="40.20").verdict.kind == kind
+
+
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.1a", "10.5.2")
+def test_depots_of_another_army_are_passed_over() -> None:
+    report = chain(depot="army=Second", stack=STACK)
+    (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
+    assert (way.source, way.why_not) == ("3 Train", "no depot of its army is in this position")

@@ -470,3 +470,18 @@ def test_the_country_of_a_hex_says_whether_a_ruin_lies_at_home(country: str, lev
     nation = answered(typed(f"ruling rebuilding-home=nation\n{text}"), "dig-in", unit="A", points=7)
     assert nation.result.level == (1 if country == "austro-hungarian" else level)
     assert answered(typed(text), "dig-in", unit="A", points=7, home=True).result.level == 3
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(
+    ("distance", "begun", "allowed"), [(3, False, True), (4, False, False), (4, True, True), (None, False, False)]
+)
+def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, allowed: bool) -> None:
+    assert (rules(1, begun=begun, distance=distance) == []) is allowed
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
+def test_how_near_by_each_reading(reading: str, furthest: int) -> None:
+    ruling = f"ruling dig-in-distance={reading}"
+    assert [rules(1, ruling, distance=furthest + more) for more in (0, 1)] == [[], ["13.1"]]

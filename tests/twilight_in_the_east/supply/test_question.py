@@ -16,6 +16,7 @@ from assistant.installed.registry import question_of
 from assistant.rules.field.allocation import FULL, LOW, Offer
 from assistant.rules.field.lines import Cost, LineSource
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
@@ -579,3 +580,19 @@ def test_a_railway_in_enemy_territory_supplies_nobody() -> None:
     assert open_line.result.source == "the RR line at 63.39"
     lost = answered(typed(text.format("63.40 control=central-powers\n")), "supply", unit="24/1")
     assert (lost.result.state, [one.source for one in lost.result.tried]) == ("in", ["the RR line at 62.41"])
+
+
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1", "14.3.2")
+def test_attachment_says_who_may_draw() -> None:
+    assert may_draw("3", "First", "corps-train", "3", "First")
+    assert not may_draw("3", "First", "corps-train", "20", "First")
+    assert not may_draw("", "First", "corps-train", "", "First")
+    assert may_draw("3", "First", "major-depot", "", "First")
+    assert not may_draw("3", "", "major-depot", "", "")
+
+
+@pytest.mark.rule("6.3.3b", "6.3.1a")
+def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: russian cavalry XX "9 c" army=First').replace("unit=25/3", 'unit="9 c"')
+    assert report(text.replace("range=2", "army=First range=2")).result.state == "in"
+    assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.rules.field import LineSource, Range
+from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply.sources import always_supplied, bars_of_attachment, fortress_source
 
 from ...cases import few
@@ -472,3 +473,21 @@ def test_an_army_is_the_same_however_it_is_capitalised() -> None:
         army: answered(typed(text.format(army)), "supply", unit="25/3").result.state for army in ("first", "Second")
     }
     assert found == {"first": "in", "Second": "out"}
+
+
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
+def test_another_army_and_no_corps_bar_a_train() -> None:
+    assert may_draw("3", "First", "corps-train", "3", "First")
+    assert may_draw("3", "", "corps-train", "3", "First")
+    assert may_draw("3", "First", "corps-train", "3", "")
+    assert not may_draw("3", "Second", "corps-train", "3", "First")
+    assert not may_draw("3", "Second", "minor-depot", "", "First")
+    assert not may_draw("", "First", "corps-train", "3", "First")
+    assert may_draw("", "First", "minor-depot", "", "First")
+
+
+@pytest.mark.rule("6.3.1a")
+def test_the_train_of_its_corps_in_another_army_does_not_serve() -> None:
+    report = along_line('"3 Train" army=Second')
+    assert report.result.tried[0].why_not == "of another army (6.3.1)"
+    assert along_line('"3 Train" army=First').result.state == "in"
