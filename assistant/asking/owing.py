@@ -17,8 +17,8 @@ from .report import Consequence, Report, Step, step
 from .view import View, changed
 from .wording import figure_names, fill
 
-OF_HEXES = ("hex", "hexes")
-"""The figures of a text that name the hexes where a unit owes something."""
+_NAMES_OF_HEXES = ("hex", "hexes")
+"""The values of `names` in `tracks.toml` with which the value of a track is a hex or several."""
 
 
 class OwedFact(NamedTuple):
@@ -51,7 +51,7 @@ class OwedFact(NamedTuple):
             return True
         unit = view.state.units.get(self.subject)
         place = unit.place if unit else None
-        moved = self.track.names in OF_HEXES and place not in str(self.value).split()[:1]
+        moved = self.track.names in _NAMES_OF_HEXES and place not in str(self.value).split()[:1]
         return place is not None and not moved
 
     def word(self, view: View, rule: str = "") -> Step:
@@ -70,7 +70,7 @@ class OwedFact(NamedTuple):
     def _figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
         """Return the figures that a template names. subject: as the template is to name it."""
         known: dict[str, Any] = {self.track.on: subject, "value": self.value}
-        if self.track.names in OF_HEXES:
+        if self.track.names in _NAMES_OF_HEXES:
             known["value"] = str(self.value).split()
         if self.track.on == "unit":
             known["place"] = view.unit(self.subject).place
@@ -135,9 +135,9 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
 
 def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
-    """Yield the changes that end what was owed and what the answer to a question has settled.
+    """Yield the changes that end owed facts once the answer to a question settles them.
 
-    There are none while the answer still asks for something.
+    There are none while the answer asks for more.
     """
     if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
         return

@@ -32,7 +32,7 @@ class Between(msgspec.Struct, frozen=True):
 
 
 _OPTIONAL = late_pattern(r"\[(\w+):([^][|]*)(?:\|([^][]*))?\]")
-"""A passage of a template that is said only where a figure is true, with what is said else: `[half:half of |]{hex}`."""
+"""An optional passage of a template: a figure, the text if it is true, and the text if not: `[half:half of |]{hex}`."""
 
 
 def choose_passages(template: str, figures: Mapping[str, object]) -> str:
@@ -42,9 +42,7 @@ def choose_passages(template: str, figures: Mapping[str, object]) -> str:
 
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Return what a template is made of: each text with the figure behind it and how that is said, both "" where none
-    follows.
-    """
+    """Split a template into texts, each with the name and the format of the figure behind it, or "" without one."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
@@ -62,7 +60,7 @@ def said_figures(template: str) -> frozenset[str]:
 
 @cache
 def figure_names(template: str) -> tuple[str, ...]:
-    """Return the figures that a template names, in order, first those on which its optional passages turn."""
+    """Return the names of a template's figures in order, first the conditions of its optional passages."""
     said = (name for _, name, _ in template_pieces(template) if name)
     return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
@@ -141,8 +139,10 @@ def format_modifiers(modifiers: Iterable[Modifier]) -> str:
 
 
 def format_fact(fact: str, subject: str) -> str:
-    """Return a fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its
-    track or title.
+    """Return a fact in words without its value, such as "1/1, steps printed".
+
+    `fact`: its track or title.
+    `subject`: a unit or place; "" for the game.
     """
     return f"{subject}, {fact}" if subject else fact
 

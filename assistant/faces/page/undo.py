@@ -1,4 +1,4 @@
-"""The undo of a side at a shared table: what it takes back, and what of the others rests on that."""
+"""Undo of a side's lines at a shared table, and the entries of other sides that depend on them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ class Resting(NamedTuple):
 def what_rests(
     journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
 ) -> tuple[JournalEntry, ...]:
-    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
-    with all that was entered by the same line, and what rests on them in turn.
+    """Return the later entries of others that depend on those of a tap, as far as a side sees it.
+
+    An entry depends on another if both state or change the same. Its whole line and its own dependents come with it.
 
     `journal`: the journal of the whole table.
     `made`: what of the entries of the tap counts.
