@@ -1017,6 +1017,52 @@ answers crt=7 slrt=1/1
     ]
 
 
+@pytest.mark.rule("10.1", "10.1.2b", "10.1.4a", "10.1.4b", "4.2.2", "4.2.2b", "10.5b", "6.3.1c")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) cel=-4"), "25/3 is Demoralized and cannot attack", id="10.1.2"
+        ),
+        pytest.param(("25/3 (", "25/3 cavalry ("), "cavalry and infantry cannot fight together", id="10.1.4 arms"),
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First, russian infantry XX 28/3 (9-?-5-9) army=Second"),
+            "units of different armies (First, Second) cannot combine",
+            id="10.1.4 armies",
+        ),
+        pytest.param(
+            ("27/3 (10-?-5-10)", "27/3 (10-?-5-10), russian infantry XX 28/3 (9-?-5-9)"),
+            "3 divisions and 0 artillery units",
+            id="4.2.2",
+        ),
+    ],
+)
+def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], reason: str) -> None:
+    text = example.replace(*change)
+    report = answered(typed(without_dice(text)))
+    assert report.verdict.kind == "no"
+    assert any(reason in line for line in told(report))
+
+
+@pytest.mark.rule("10.5b")
+def test_three_points_are_too_many(example: str) -> None:
+    text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3,20,6"))))
+    assert "attacker: 3 APs, but a combat allows only two" in [step.text for step in report.parts[0].steps]
+
+
+@pytest.mark.rule("10.5b")
+@pytest.mark.parametrize(
+    ("points", "reasons"), [("1,2,3", ["defender: 3 APs, but a combat allows only two"]), ("1,2", [])]
+)
+def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: list[str]) -> None:
+    units = ", ".join(f"german infantry X {n}/{n} corps={n} (5-5-3-9)" for n in (1, 2, 3))
+    text = f"turn=5\n41.19|40.20 open\n40.20: russian infantry XX R (10-12-0-10)\n41.19 clear: {units}"
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": points})
+    refused = told(report, "Not allowed")
+    assert refused == reasons
+
+
 @pytest.mark.rule("10.5.2")
 @pytest.mark.parametrize(("points", "said"), [("3", True), ("none", False)])
 def test_that_aps_can_be_drawn_is_taken_for_granted(points: str, said: bool) -> None:
