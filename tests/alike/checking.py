@@ -133,6 +133,10 @@ class Case:
             wanted = {key_of(ask) for ask in self.by_file.asks}
             if not wanted.intersection(fact.key for fact in shown.assumed):
                 yield f"the prompt assumes {words_of(shown.assumed)}, of which the file asks for nothing"
+            drawn = {key_of(ask): ask.drawn for ask in self.by_file.asks if ask.drawn}
+            for fact in shown.assumed:
+                if fact.key in drawn:
+                    yield f"the prompt assumes {fact.words}, which the drawn map has as {drawn[fact.key]}"
 
 
 def key_of(ask: Any) -> tuple[str, str]:
