@@ -1,4 +1,6 @@
-"""Random positions of four kinds, as plain dictionaries and as a .pos file: the board as drawn, a line, a network, a railway."""
+"""Random positions of five kinds, as plain dictionaries and as a .pos file: the board as drawn, a line, a network, a railway, and units of which their
+train serves but one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from ..making.scene import Scene, write_facts
 from .naive import DEPOTS, SIDES, SUPPLY, Unit, World, is_cut, joined, own, railed, working
 
 GAME = "twilight-in-the-east"
-KINDS = ("board", "line", "network", "railway")
+KINDS = ("board", "line", "network", "railway", "contest")
 PATCH = [f"{column}.{row}" for column in range(30, 38) for row in range(20, 29)]
 """The part of a paper map on which lines and networks lie."""
 TYPED = ("terrain", "operational", "control", "linked", "map-edge", "station")
@@ -34,7 +36,10 @@ def make_world(number: int, seed: int, kind: str = "") -> World:
     """One random world, the same for the same number and seed."""
     chance = random.Random(f"{seed}/{number}")
     kind = kind or KINDS[number % len(KINDS)]
-    world = {"board": on_board, "line": along_line, "network": over_network, "railway": behind_railway}[kind](chance)
+    draw = {
+        "board": on_board, "line": along_line, "network": over_network, "railway": behind_railway, "contest": beyond_train
+    }[kind]  # fmt: skip
+    world = draw(chance)
     return world if world["board"] else one_meaning(world)
 
 
@@ -253,6 +258,8 @@ def along_line(chance: random.Random) -> World:
     return world
 
 
+ROAD = 14
+"""The number of hexes of a road beyond a RR line."""
 NAMES_OF_SOURCES = ("corps-train", "corps-train", "major-depot", "minor-depot", "")
 
 
@@ -308,6 +315,42 @@ def behind_railway(chance: random.Random) -> World:
         if chance.random() < 0.04:
             world["hexes"][hex]["operational"] = chance.choice(("none", *NATIONS))
     people(world, chance, sorted(world["hexes"]), rails, rails, foes=rails)
+    return world
+
+
+def beyond_train(chance: random.Random) -> World:
+    """A RR line and a road that leads far beyond it, with a train on the road that a depot serves, one unit of its corps within its range and another one only
+    within its extended range: its side has to choose which of them it serves.
+    """
+    world = empty(chance, board=False) | {"kind": "contest", "whole": True}
+    way = list[str]()
+    while len(way) < ROAD:
+        way = walk(chance, chance.choice(PATCH), ROAD, set())
+    rails = way[:2]
+    lay(world, chance, rails, ("rail2",))
+    lay(world, chance, way[1:], ("road",))
+    ground_of(world, chance, 0)
+    world["hexes"][way[0]]["linked"] = world["side"]
+    for hex in way:
+        world["hexes"][hex].pop("control", None)
+    at = chance.randint(6, 8)
+    people(world, chance, way, rails, rails, first=("major-depot", rails[1]))
+    world["hexes"][rails[1]]["station"] = True
+    world["units"]["Major"] |= {"range": at, "extended-range": at + 1}
+    near, more = chance.choice((1, 2, 2, 3)), chance.choice((1, 2, 3))
+    world["units"]["1 Train"] |= {"place": way[at], "range": near, "extended-range": near + more}
+    far = chance.randint(near + 1, near + more)
+    ends = [way[min(at + distance, len(way) - 1)] for distance in (chance.randint(1, near), far)]
+    for name, hex in zip(("A/1", "B/1"), ends, strict=True):
+        world["units"].setdefault(name, {**world["units"]["A/1"]})["place"] = hex
+    mine = own(world)
+    places = {unit["place"] for unit in mine.values()}
+    if chance.random() < 0.7:
+        world["units"] = mine
+    else:
+        world["units"] = {
+            name: unit for name, unit in world["units"].items() if name in mine or unit["place"] not in places
+        }
     return world
 
 
