@@ -63,6 +63,11 @@ LAST_PHASES: Mapping[str, Mapping[str, str]] = {
     },
 }
 """The last phase of its player turn in which a marker lies, as the rulebook says, by game and track."""
+LAST_TURNS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
+    "twilight-in-the-east": {"allotment-spent": (10,)},  # 22.3.1
+    "kaisers-war-in-the-east": {"main-effort": (5, 14, 23, 32)},  # 8.0: January and February of each year
+}
+"""The turns in which a marker is taken off, as the rulebook says, by game and track."""
 BESIDES: Mapping[str, str] = {"half-final": "half"}
 """Tracks that describe another marker, with the track of that marker."""
 
@@ -216,6 +221,9 @@ def check_step(before: Position, step: Step) -> None:
             raise Outlived(
                 f"{key}={value} ends otherwise than its rule says: {_moment(before)} to {_moment(step.position)}"
             )
+        dates = LAST_TURNS.get(before.game.id, {}).get(key[0], ())
+        if key in now and key not in by_rule and _begins_turn(before, step.position) in dates:
+            raise Outlived(f"{key}={value} lies on in the turn that ends it: {_moment(step.position)}")
         over = _is_over(tracks[key[0]], before, step.position)
         if over and now.get(key) == value:
             raise Outlived(f"{key}={value} is there after its end: {_moment(before)} to {_moment(step.position)}")
@@ -230,6 +238,12 @@ def _is_wrong_by_rule(phases: list[str], last: str, before: Position, after: Pos
         return lies
     same_player = all(before.state.value(name) == after.state.value(name) for name in ("turn", "phasing"))
     return same_player and phases.index(now) <= phases.index(last) and not lies
+
+
+def _begins_turn(before: Position, after: Position) -> int:
+    """Return the turn that has begun, or 0 if it is the same one."""
+    was, now = (int(str(position.state.value("turn"))) for position in (before, after))
+    return now if now != was else 0
 
 
 def _moment(position: Position) -> str:
