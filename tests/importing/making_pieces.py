@@ -59,6 +59,7 @@ class Pieces(Drawn):
                 (
                     "nation: tabs",
                     "nation: property",
+                    "nation: property against tabs",
                     "nation: property of few",
                     "nation: property of few alone",
                     "nation: prototype",
@@ -79,7 +80,9 @@ class Pieces(Drawn):
         found = []
         for number, name in enumerate(self.dice.sample(names, min(len(names), self.dice.randint(4, 11)))):
             nation = nations[number % len(nations)]
-            said = way == "nation: property" or (way.startswith("nation: property of few") and number < 2)
+            said = way in ("nation: property", "nation: property against tabs") or (
+                way.startswith("nation: property of few") and number < 2
+            )
             traits: list[tuple[str, str]] = [("prototype;Plain", "")] if self.chance(0.7) else []
             if said:
                 traits.append((join(["mark", key], ";"), nation))
@@ -157,6 +160,8 @@ class Pieces(Drawn):
             self.files[f"images/{image}"] = png((50, 50), (20 * number, 60, 200))
             self.gpid += 1
             tab = nation if way in ("nation: tabs", "nation: property of few") else "Pieces"
+            if way == "nation: property against tabs":  # some pieces have been filed with those of an enemy
+                tab = nations[0] if number < 3 else nation
             owned = nation if said or way in ("nation: tabs", "nation: prototype") or tab == nation else ""
             found.append(Kind(name, owned, said, image, tuple(traits), self.gpid, tab))
         self.files["images/back.png"] = png((50, 50), (99, 99, 99))
