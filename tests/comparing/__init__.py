@@ -111,6 +111,10 @@ SEARCHES = {
         "tests.assistant.faces.prompt.grammar",
         "sessions at the prompt that come to another position than the same lines in a file",
     ),
+    "stacking": Listed(
+        "tests.comparing.stacking",
+        "stacks of Kaiser's War in the East that are judged otherwise than their parts",
+    ),
     "stored": Listed(
         "tests.assistant.faces.prompt.stored",
         "sessions at the prompt that leave on the table what no file may say",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -53,6 +53,17 @@ class QuestionCase(NamedTuple):
         """Return the file. `more`: further lines."""
         return "\n".join([f"game {self.game.id}", *self.lines, *more, self.ask, ""])
 
+    def units_at(self, hex: str) -> list[str]:
+        """Return the units in a hex, each as it is written."""
+        head = f"{hex}: "
+        return [unit for line in self.lines if line.startswith(head) for unit in line.removeprefix(head).split(", ")]
+
+    def with_units(self, hex: str, units: Iterable[str]) -> QuestionCase:
+        """Return the position with these units in a hex in place of those there."""
+        others = [line for line in self.lines if not line.startswith(f"{hex}: ")]
+        stack = ", ".join(units)
+        return self._replace(lines=(*others, *([f"{hex}: {stack}"] if stack else [])))
+
     def smaller(self) -> Iterator[QuestionCase]:
         """Yield the position without one line or word."""
         for text in without_lines(self.bare):
@@ -60,18 +71,20 @@ class QuestionCase(NamedTuple):
 
 
 def make_question_case(
-    number: int, seed: int, question: str = "", size: Size = USUAL, *, complete: bool = False
+    number: int, seed: int, question: str = "", size: Size = USUAL, *, game: str = "", complete: bool = False
 ) -> QuestionCase:
-    """Make a random position with a question, of each of the games with combats in turn.
+    """Make a random position with a question.
 
-    `question`: its name; "" for those of `QUESTIONS` in turn.
+    `question`: its name, or "" for those of `QUESTIONS` in turn.
+    `game`: its id, or "" for each game with combats in turn that answers the question.
     `complete`: whether all is stated that units are rated by, and nothing spoiled, so that most questions can be decided.
     """
     random = Random(f"{seed}/{number}")
-    games = [game for game in map(load_game, GAMES) if not question or question in questions_of(game)]
-    game = games[number % len(games)]
+    names = (game,) if game else GAMES
+    games = [each for each in map(load_game, names) if not question or question in questions_of(each)]
+    played = games[number % len(games)]
     question = question or QUESTIONS[number // len(GAMES) % len(QUESTIONS)]
-    front = make_front(random, game, size, moves=question not in ("battle", "need"), complete=complete)
+    front = make_front(random, played, size, moves=question not in ("battle", "need"), complete=complete)
     text = front.scene.text()
     if not complete and random.random() < 0.3:
         spoil = random.choice((assume, leave_out, partial(hide, side=front.attacker)))
@@ -81,7 +94,7 @@ def make_question_case(
     _, *lines = readable(text).splitlines()
     units = [line for line in front.scene.statements() if ": " in line]
     is_short = random.random() < 0.5 and {*units} <= {*lines}
-    return QuestionCase(game, tuple(lines), question, _draw_parameters(random, game, question, front), is_short)
+    return QuestionCase(played, tuple(lines), question, _draw_parameters(random, played, question, front), is_short)
 
 
 def _draw_parameters(random: Random, game: Game, question: str, front: Front) -> dict[str, str]:
@@ -101,5 +114,5 @@ def _draw_parameters(random: Random, game: Game, question: str, front: Front) ->
         case "reach":
             return {known.mover: unit}
     declared = questions_of(game)[question].parameters.__struct_fields__
-    given = [{name: value} for name, value in (("at", at), ("side", side), ("unit", unit)) if name in declared]
-    return random.choice(given[:2] or [{}])
+    fitting = [{name: value} for name, value in (("at", at), ("side", side), ("unit", unit)) if name in declared]
+    return random.choice(fitting[:2] or [{}])

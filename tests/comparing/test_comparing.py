@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ..cases import few, seeds, thorough
-from . import SEARCHES, contradictions, orders, search, ways
+from . import SEARCHES, contradictions, orders, search, stacking, ways
 from .question_cases import make_question_case
 from .search import Allowed, Row, Search, find_search, kind_of, main, read_allowed, run, tried, write_report
 
@@ -152,6 +152,12 @@ def test_the_order_of_lines_changes_no_answer(seed: int) -> None:
 def test_a_position_that_contradicts_itself_is_refused_in_the_same_words(seed: int) -> None:
     found = tried(contradictions.SEARCH, range(6 * seed, 6 * seed + 6))
     assert found.wrong == [] and not found.seen["no refusal"]
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_a_stack_is_judged_as_its_parts_are(seed: int) -> None:
+    assert tried(stacking.SEARCH, range(6 * seed, 6 * seed + 6)).wrong == []
 
 
 @thorough
