@@ -13,14 +13,13 @@ from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
 from .answer_view import show_answer
-from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
+from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
 from .charts import keep_cells, show_chart, show_table
 from .combat_view import show_around
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import StandingTable
 from .links import open_link, share
 from .listing import describe_table
-from .marches import answer_reach
 from .meanings import word_meaning
 from .messages.requests import (
     AnyRequest,
