@@ -14,13 +14,9 @@ from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
 from .answer_view import show_answer
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
-from .charts import keep_cells, show_chart, show_table
 from .combat_view import show_around
-from .counter_forms import keep_counter, list_forms, show_form
 from .desk import StandingTable
 from .links import open_link, share
-from .listing import describe_table
-from .meanings import word_meaning
 from .messages.requests import (
     AnyRequest,
     AroundRequest,
@@ -68,13 +64,22 @@ from .messages.requests import (
 )
 from .messages.table import Drawn, Refused
 from .messages.words import GameListed, GamesListed, StartListed
-from .packs import give_pack, take_pack
+from .pack import (
+    give_pack,
+    keep_cells,
+    keep_counter,
+    list_counters,
+    show_chart,
+    show_counter,
+    show_pasted_table,
+    take_pack,
+)
+from .painting import paint_stroke, restore_stroke, show_ground
 from .photos import answer_photos
-from .strokes import paint, restore, show_ground
 from .table_view import show_error
-from .tables import OpenTables, check_title
+from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from, give_save, look_into
-from .words import title_of_setup, words_of_game
+from .words import title_of_setup, word_meaning, words_of_game
 
 LONGEST = 1_000_000
 """The most bytes of a request that comes over a network."""
@@ -169,7 +174,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
         case WriteCounterRequest(table=name, unit=unit, values=values):
             keep_counter(tables.desk(name).game, unit, values)
-            return show_form(tables.desk(name).position, unit)
+            return show_counter(tables.desk(name).game, unit)
         case PackOutRequest(table=name):
             return give_pack(tables.desk(name).game)
         case PackInRequest(table=name, data=data):
@@ -186,9 +191,9 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
         case GroundRequest(table=name):
             return show_ground(tables.desk(name))
         case PaintRequest(table=name):
-            return paint(tables.desk(name), request)
+            return paint_stroke(tables.desk(name), request)
         case RestoreRequest(table=name):
-            return restore(tables.desk(name), request)
+            return restore_stroke(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")
 
 
@@ -221,11 +226,11 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
         case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
         case ReadTableRequest(chart=name, text=text, ends=ends):
-            return show_table(table.game, name, text, ends)
+            return show_pasted_table(table.game, name, text, ends)
         case CounterListRequest():
-            return list_forms(table.game)
+            return list_counters(table.game)
         case CounterFormRequest(unit=unit):
-            return show_form(table.position, unit)
+            return show_counter(table.game, unit)
         case ShareRequest():
             return share(table, request)
 
