@@ -28,8 +28,6 @@ from ...state.tracks import Source
 from ...util.errors import InputError
 from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
-from .answer_view import show_answer, show_trusted
-from .combat_view import reach_question
 from .desk import StandingTable
 from .messages.board import (
     AnswerOnMap,
@@ -54,7 +52,7 @@ from .messages.requests import (
 )
 from .messages.table import Drawn
 from .photos import hexes_in_photo
-from .table_view import angle_to, show_subject
+from .table_view import angle_to, reach_question, show_answer, show_subject, show_trusted
 from .tiles import LEVELS, BoardPicture
 
 _COUNTER_MARGIN = 0.5

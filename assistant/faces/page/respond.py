@@ -12,9 +12,7 @@ from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
-from .answer_view import show_answer
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
-from .combat_view import show_around
 from .desk import StandingTable
 from .links import open_link, share
 from .messages.requests import (
@@ -76,7 +74,7 @@ from .pack import (
 )
 from .painting import paint_stroke, restore_stroke, show_ground
 from .photos import answer_photos
-from .table_view import show_error
+from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from, give_save, look_into
 from .words import title_of_setup, word_meaning, words_of_game

@@ -29,7 +29,6 @@ from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
 from ..prompt.help_words import explain_word
 from ..prompt.rule_lines import list_rules, rules_under
-from .combat_view import answers_with
 from .messages.requests import MeaningRequest
 from .messages.words import (
     ChartListed,
@@ -49,6 +48,7 @@ from .messages.words import (
     WordsListed,
 )
 from .pack import show_field
+from .table_view import answers_with
 
 _MAX_NUMBERS_LISTED = 40
 """Maximum count of numbers that are listed for a track."""
