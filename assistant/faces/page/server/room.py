@@ -55,8 +55,7 @@ from ..respond import failure_of, read_request, reply
 from ..table_view import show_error
 from ..tables import OpenTables
 from .seats import Seat
-from .turns import Turns
-from .workers import Beside, hand_over
+from .workers import Turns, Workers, hand_over
 
 T = TypeVar("T")
 
@@ -129,7 +128,7 @@ class TableRoom:
         self.table = table
         self.tables = tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self.beside = Beside()
+        self.workers = Workers()
         self.patience = _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
@@ -146,7 +145,7 @@ class TableRoom:
     def close(self) -> None:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        self.beside.close()
+        self.workers.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
         """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it
@@ -178,7 +177,7 @@ class TableRoom:
             return await self._in_turn(path, self._hand_over, path, asked.table), asked
 
         try:
-            response: bytes = await self.beside.answer(path, question)
+            response: bytes = await self.workers.answer(path, question)
         except InputError as error:
             return msgspec.json.encode(show_error(error))
         return response
@@ -192,7 +191,7 @@ class TableRoom:
             if not isinstance(entered, NotYet):
                 break
             try:
-                known.append((entered.work, await self.beside.work_out(path, entered.work)))
+                known.append((entered.work, await self.workers.work_out(path, entered.work)))
             except InputError as error:
                 return show_error(error)
         if isinstance(entered, NotYet):
@@ -295,7 +294,7 @@ class TableRoom:
         """Have the answer to the question that a table leaves open worked out, and show it there."""
         failed = False
         try:
-            made = await self.beside.work_out(path, work)
+            made = await self.workers.work_out(path, work)
         except InputError as error:
             made = error
             failed = True

@@ -193,7 +193,7 @@ class Served(Phones):
         self.links = {side: Seat(path, side, side, here=not side) for side, path in paths.items()}
         self.room = TableRoom("front", {paths[side]: tables for side, tables in self.seats.items()})
         self.room.close()
-        self.room._thread, self.room.beside, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
+        self.room._thread, self.room.workers, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
         self.loop = asyncio.new_event_loop()
 
     def send(self, side: str, do: str, **request: Any) -> Any:
