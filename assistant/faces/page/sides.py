@@ -35,21 +35,24 @@ from ..prompt.journal_table import find_asking, table_asking
 from ..prompt.table import TableState
 from .beliefs import Belief, BeliefReader, believe, find_private_change, find_writable
 from .desk import PageDesk
-from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
-from .messages.requests import EnterRequest
-from .messages.table import EntryShown, Refused, TableShown
-from .old_sides import OldTable
-from .own_lines import ENDING, NO_COMBAT, NOTHING, RECENT_LINES, OwnFile, OwnLine, last_lines, list_taps
-from .shared_question import (
+from .disclosure import (
+    Disclosure,
     Following,
     Questions,
-    beside_own,
     combat_asked,
     combat_at,
     combat_target,
     read_questions,
+    set_beside_own,
+    without_ended_facts,
+    without_silence,
+    without_unseen_facts,
     without_unseen_units,
 )
+from .messages.requests import EnterRequest
+from .messages.table import EntryShown, Refused, TableShown
+from .old_sides import OldTable
+from .own_lines import ENDING, NO_COMBAT, NOTHING, RECENT_LINES, OwnFile, OwnLine, last_lines, list_taps
 from .side_strip import SharedNews, list_remarks
 from .side_taps import SideLine, StatedTaps, drop_spent_lines, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
@@ -610,7 +613,7 @@ class SideDesk(PageDesk):
         if asked == earlier:
             return whole
         is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
-        return known if is_new else beside_own(whole, known)
+        return known if is_new else set_beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """Return the table as `PageDesk.show` does, with lines of notation put into words."""
