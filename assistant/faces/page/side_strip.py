@@ -13,7 +13,7 @@ from ...state.state import GameState
 from ...util.errors import InputError
 from .desk import ENTRIES
 from .messages.table import EntryShown
-from .side_taps import SideLine
+from .own_lines import SideLine
 from .undo import format_between
 
 _ENTRIES_AT_ONCE = 2 * ENTRIES

@@ -52,9 +52,22 @@ from .disclosure import (
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
 from .old_sides import OldTable
-from .own_lines import ENDING, NO_COMBAT, NOTHING, RECENT_LINES, OwnFile, OwnLine, last_lines, list_taps
+from .own_lines import (
+    ENDING,
+    NO_COMBAT,
+    NOTHING,
+    OwnFile,
+    OwnLine,
+    SideLine,
+    StatedTaps,
+    drop_spent_lines,
+    last_lines,
+    list_side_lines,
+    list_taps,
+    mark_shared_tap,
+    name_shared_tap,
+)
 from .side_strip import SharedNews, list_remarks
-from .side_taps import SideLine, StatedTaps, drop_spent_lines, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
 from .undo import Resting, asks_combat, dice_gone, find_strikes, format_seen, what_rests
@@ -108,13 +121,13 @@ class SharedTable:
         """Gets each remark on the files of the sides."""
         self.taps = StatedTaps()
         self._wishes: Sequence[SideLine | None] = ()
-        self.taps.take(whole.books.journal)
+        self.taps.add_entries(whole.books.journal)
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
     def renew(self) -> None:
         """Bring every table up to date with the shared journal."""
         self.whole.renew()
-        self.taps.take(self.whole.books.journal)
+        self.taps.add_entries(self.whole.books.journal)
         for desk in self.desks.values():
             desk.renew()
             desk.take_in()
@@ -129,11 +142,11 @@ class SharedTable:
 
         `tap`: the mark of the tap.
         """
-        return any(self.taps.last(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
+        return any(self.taps.last_entry(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that count now, except strikes."""
-        self.taps.take(self.whole.books.journal)
+        self.taps.add_entries(self.whole.books.journal)
         return self.taps.changes(side, tap)
 
     def wished(self, side: str) -> Wish | None:
@@ -347,8 +360,8 @@ class SideDesk(PageDesk):
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
-            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in list_taps(own))
-            self._undo_marks = frozenset(mark_of_all(self.side, line.tap) for line in own if line.undoes)
+            self._own_marks = frozenset(mark_shared_tap(self.side, tap) for tap in list_taps(own))
+            self._undo_marks = frozenset(mark_shared_tap(self.side, line.tap) for line in own if line.undoes)
             self._taps = frozenset(list_taps(line for line in own if not line.is_stated))
             self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
@@ -514,7 +527,7 @@ class SideDesk(PageDesk):
             last=whole.books.journal.last,
         )
         self._add(line)
-        with whole.books.file.for_tap(tap_of_all(self.side, tap)):
+        with whole.books.file.for_tap(name_shared_tap(self.side, tap)):
             enter_statement(whole, statement)
 
     def _add(self, line: OwnLine) -> None:
@@ -534,7 +547,7 @@ class SideDesk(PageDesk):
         If too many lines are left, one line stands for the oldest of them.
         """
         taps = self.shared.taps
-        left = drop_spent_lines(self._own.lines, RECENT_LINES, self.side, taps)
+        left = drop_spent_lines(self._own.lines, self.side, taps)
         kept = last_lines(left)
         numbers = {id(line) for line in kept}
         earlier = [line for line in self._own.lines if id(line) not in numbers]
@@ -543,7 +556,7 @@ class SideDesk(PageDesk):
         beliefs = [belief for line, belief in zip(*self._read_beliefs(), strict=True) if id(line) in numbers]
         sight = self.sight()
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
-        entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
+        entered = (line for line in earlier if not line.is_stated or taps.last_entry(self.side, line.tap))
         first = OwnLine("", private=private, taps=tuple(list_taps(entered)))
         for each in counting:
             if each.line.changes_question:
@@ -728,7 +741,7 @@ class SideDesk(PageDesk):
         statement = prepare_statement(whole, lines, self._take_back_combat(action))
         try:
             self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
-            with whole.books.file.for_tap(tap_of_all(self.side, tap)):
+            with whole.books.file.for_tap(name_shared_tap(self.side, tap)):
                 enter_statement(whole, statement)
         except InputError as error:
             self.shared.renew()
@@ -739,7 +752,9 @@ class SideDesk(PageDesk):
     def _list_restored(self, number: int) -> list[JournalEntry]:
         """Return what undos of the side have stated again since an entry."""
         undos = [
-            line for line in self._own.lines if line.undoes and self.shared.taps.last(self.side, line.tap) > number
+            line
+            for line in self._own.lines
+            if line.undoes and self.shared.taps.last_entry(self.side, line.tap) > number
         ]
         entries = [entry for line in undos for entry in self.shared.changes(self.side, line.tap)]
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
