@@ -67,10 +67,10 @@ from .own_lines import (
     mark_shared_tap,
     name_shared_tap,
 )
-from .side_strip import SharedNews, list_remarks
+from .seen_entries import SharedNews, format_seen, list_remarks
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
-from .undo import Resting, asks_combat, dice_gone, find_strikes, format_seen, what_rests
+from .undo import asks_combat, find_dependents, find_strikes, list_dice_lost
 
 _AGREEMENT = "undo together"
 """The beginning of the line that agrees to an undo of another side."""
@@ -668,43 +668,52 @@ class SideDesk(PageDesk):
         """Return whether nothing is left of a line because the table cannot be written with its belief."""
         return entered.line.tap in self._left_out and not self._is_left(entered)
 
-    def _rests(self, action: OwnLine, other: str = "") -> Resting:
-        """Return what of the others rests on a line, as far as the side sees that it does. other: the side that has to
-        agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
+    def _find_dependents(self, action: OwnLine, other: str = "") -> tuple[JournalEntry, ...]:
+        """Return the entries of others that depend on a line, as far as the side sees that they do.
+
+        `other`: the side that must agree, or "". It must see that too, or else what it is asked would show it what it
+        does not see.
         """
         journal = self.shared.whole.books.journal
         made = self.shared.changes(self.side, action.tap)
-        entries = what_rests(journal, made, self._own_marks, self.side)
+        entries = find_dependents(journal, made, self._own_marks, self.side)
         if other:
-            seen = what_rests(journal, made, self._own_marks, other)
+            seen = find_dependents(journal, made, self._own_marks, other)
             entries = tuple(entry for entry in entries if entry in seen)
-        return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
+        return entries
+
+    def _list_dice_lost(self, action: OwnLine) -> list[str]:
+        """Return in words the dice and later answers of the open combat that would be lost with a line."""
+        return [*list_dice_lost(self.position, action, self._asking)]
 
     def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return what goes if the side takes a line back and all that rests on it, in words, as far as it is seen at
-        another table. side: whose table that is, "" for everything.
+        """Return in words what goes if the side takes a line back with all that depends on it, as another table sees it.
+
+        `at`: the other table.
+        `side`: its side, or "" for the table with everything.
         """
         journal = self.shared.whole.books.journal
-        entries, dice = self._rests(action, side)
+        entries = self._find_dependents(action, side)
         there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
         made = [
             entry for entry in self.shared.changes(self.side, action.tap) if not isinstance(entry.what, OpenQuestion)
         ]
         words = format_seen(journal, [*made, *entries], side)
-        return (*words, *(roll for roll in dice if roll in there))
+        return (*words, *(roll for roll in self._list_dice_lost(action) if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
         """Take back the side's last line.
 
-        If something of the others rests on it, ask first; once the side is sure, note the wish and wait for agreement.
+        If something of the others depends on it, ask first; once the side is sure, note the wish and wait for agreement.
 
         `tap`: the mark of the tap.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
-        if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
+        words = format_seen(self.shared.whole.books.journal, self._find_dependents(action), self.side)
+        if lost := [*words, *self._list_dice_lost(action)]:
             if not sure:
-                return self.show(held=f"This would also undo {', '.join(rests)}: ask the others to agree")
+                return self.show(held=f"This would also undo {', '.join(lost)}: ask the others to agree")
             return self._wish(action, tap)
         try:
             self.undo_action(action, tap)
@@ -713,7 +722,7 @@ class SideDesk(PageDesk):
         return self.show((f"undone: {action.words}",))
 
     def _wish(self, action: OwnLine, tap: str) -> TableShown:
-        """Note the wish to take a line back although something of the others rests on it."""
+        """Note the wish to take a line back although something of the others depends on it."""
         try:
             self._add(OwnLine(tap, wishes=action.tap, last=self.shared.whole.books.journal.last))
         except InputError as error:
@@ -730,14 +739,18 @@ class SideDesk(PageDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def undo_action(self, action: OwnLine, tap: str, other: str = "") -> None:
-        """Take a line back with all that rests on it. tap: the mark of the one that does so, be it of another side;
-        other: the side that has agreed, "" for none. Raises InputError if that cannot be written.
+        """Take a line back with all that depends on it.
+
+        `tap`: the mark of the tap that does so, which may be of another side.
+        `other`: the side that has agreed, or "".
+
+        Raises InputError if that cannot be written.
         """
         whole = self.shared.whole
         journal = whole.books.journal
         made = self.shared.changes(self.side, action.tap)
         restored = self._list_restored(made[-1].number if made else 0)
-        lines = find_strikes(journal, [*made, *self._rests(action, other).entries], restored)
+        lines = find_strikes(journal, [*made, *self._find_dependents(action, other)], restored)
         statement = prepare_statement(whole, lines, self._take_back_combat(action))
         try:
             self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
