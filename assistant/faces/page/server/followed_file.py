@@ -93,9 +93,12 @@ class FollowedFile:
             )
         return Position(self._game, position.state)
 
-    def take_in(self, tables: OpenTables) -> None:
-        """State at the table what has changed in the file. tables: where its table is now. Raises InputError for a file
-        that cannot be read, and for what cannot be stated.
+    def take_in_changes(self, tables: OpenTables) -> None:
+        """State at the table what has changed in the file.
+
+        `tables`: where its table is now.
+
+        Raises InputError if the file cannot be read, or a change cannot be stated.
         """
         desk = tables.desk(self.name)
         self.seen = stamp_of(self.file)  # before it is read: what is saved meanwhile is read again

@@ -28,7 +28,7 @@ from ....util.memory import collect_often
 from ....util.signals import INTERRUPTED
 from .. import shell_files
 from ..desk import name_of_table, own_name, sides_folder
-from ..side_tables import SideTables, WholeTables
+from ..sides import SideTables, WholeTables
 from ..tables import OpenTables, Tables
 from .app import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection, Server
 from .followed_file import FollowedFile, WatchedFile, changes, stamp_of
@@ -117,7 +117,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     else:
         followed = FollowedFile(Path(state), game, tables, load)
         name = followed.name
-        followed.take_in(tables)
+        followed.take_in_changes(tables)
     desk = tables.desk(name)
     seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{own_name(desk.file)}.sessions.json")
     guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
@@ -131,7 +131,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     if followed:
         whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
-        follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
+        follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
         remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(
         TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks

@@ -22,8 +22,7 @@ from assistant.faces.page.disclosure import without_silence
 from assistant.faces.page.respond import respond
 from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.side_tables import SideTables, WholeTables
-from assistant.faces.page.sides import SideDesk
+from assistant.faces.page.sides import SideDesk, SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.prompt.table import evaluate_table
 from assistant.game.viewpoint import reduce_state

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assistant.faces.page.desk import PageDesk
 from assistant.faces.page.messages.requests import AnyRequest
 from assistant.faces.page.respond import _FILE, respond
-from assistant.faces.page.side_tables import WholeTables
+from assistant.faces.page.sides import WholeTables
 from assistant.faces.page.tables import Tables
 from assistant.installed.registry import games_beside, installed_games, named_game
 from assistant.util.files import data_folder

@@ -13,7 +13,7 @@ import pytest
 
 from assistant.faces.page import own_lines, sides
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module

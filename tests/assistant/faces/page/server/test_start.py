@@ -10,7 +10,7 @@ import pytest
 
 import module_builder
 from assistant.faces.page.server.serving import Serving, prepare
-from assistant.faces.page.side_tables import SideTables
+from assistant.faces.page.sides import SideTables
 from assistant.installed.registry import load_game
 from assistant.records.journal.journal import write_head
 
