@@ -22,7 +22,7 @@ from .messages.table import TableLink, TableShown
 from .tables import OpenTables
 
 
-def share(table: StandingTable, request: ShareRequest) -> TableLink:
+def share_table(table: StandingTable, request: ShareRequest) -> TableLink:
     """Return the table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
@@ -52,10 +52,10 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
-    return replace(ask_first(desk, position), said=tuple(_format_part(position)))
+    return replace(ask_first_question(desk, position), said=tuple(_format_part(position)))
 
 
-def ask_first(desk: PageDesk, position: Position) -> TableShown:
+def ask_first_question(desk: PageDesk, position: Position) -> TableShown:
     """Return a table that began with a position, with the first question of that asked if nothing has happened
     since.
     """

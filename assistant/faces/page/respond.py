@@ -14,7 +14,7 @@ from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
 from .desk import StandingTable
-from .links import open_link, share
+from .links import open_link, share_table
 from .messages.requests import (
     AnyRequest,
     AroundRequest,
@@ -76,7 +76,7 @@ from .painting import paint_stroke, restore_stroke, show_ground
 from .photos import answer_photos
 from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
-from .vassal import begin_from, give_save, look_into
+from .vassal import begin_from_file, describe_file, give_save
 from .words import title_of_setup, word_meaning, words_of_game
 
 LONGEST = 1_000_000
@@ -230,7 +230,7 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
         case CounterFormRequest(unit=unit):
             return show_counter(table.game, unit)
         case ShareRequest():
-            return share(table, request)
+            return share_table(table, request)
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
@@ -259,9 +259,9 @@ def _answer_about_file(
 ) -> msgspec.Struct:
     match request:
         case ReadSaveRequest():
-            return look_into(tables, request)
+            return describe_file(tables, request)
         case BeginFromRequest():
-            return begin_from(tables, request)
+            return begin_from_file(tables, request)
         case GiveSaveRequest(table=name):
             return give_save(tables.desk(name))
 

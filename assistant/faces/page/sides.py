@@ -27,7 +27,7 @@ from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ..prompt.journal_table import table_asking
 from ..prompt.table import TableState
-from .beliefs import believe, find_private_change
+from .beliefs import apply_beliefs, find_private_change
 from .desk import PageDesk
 from .disclosure import (
     Disclosure,
@@ -56,7 +56,7 @@ from .own_lines import (
 )
 from .seen_entries import format_seen
 from .side_desk import DerivedDesk
-from .statements import enter_statement, lines_to_state, prepare_statement
+from .statements import enter_statement, find_lines_to_state, prepare_statement
 from .table_view import format_line
 from .tables import Tables
 from .undo import asks_combat, find_dependents, find_strikes, list_dice_lost
@@ -330,7 +330,7 @@ class SideDesk(DerivedDesk):
         now = journal.position().state
         statement = prepare_statement(whole, self._list_stated(before, now), self._share_combat(combat))
         sight = self.sight(statement.journal.position().state)
-        believed = believe(sight, self._beliefs)
+        believed = apply_beliefs(sight, self._beliefs)
         stated = patch_state(believed, before, now)
         self._check_size(stated)
         told = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
@@ -376,7 +376,7 @@ class SideDesk(DerivedDesk):
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
         beliefs = [belief for line, belief in zip(*self._read_beliefs(), strict=True) if id(line) in numbers]
         sight = self.sight()
-        private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
+        private = find_private_change(self.game, sight, sight, apply_beliefs(sight, beliefs))
         entered = (line for line in earlier if not line.is_stated or taps.last_entry(self.side, line.tap))
         first = OwnLine("", private=private, taps=tuple(list_taps(entered)))
         for each in counting:
@@ -410,7 +410,7 @@ class SideDesk(DerivedDesk):
         known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
-            return lines_to_state(whole, remarks)
+            return find_lines_to_state(whole.books.journal, remarks)
         except (TooMuch, MachineError):
             raise
         except InputError:  # which would tell of what is hidden

@@ -30,7 +30,7 @@ from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
 from .desk import PageDesk, begun_file
-from .links import ask_first
+from .links import ask_first_question
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
 from .messages.table import TableShown
@@ -40,7 +40,7 @@ _MOST = 400
 """How many lines of a list, or of what was not understood, are shown."""
 
 
-def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
+def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     """Return what is in a file. Raises InputError for one that cannot be read."""
     name, data = _sent(request)
     if name.lower().endswith(ENDING):
@@ -63,7 +63,7 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     return FileShown(kind="game", title=game.title, game=game.id, sides=called)
 
 
-def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
+def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown:
     """Return the table that begins with a save or a log, with how much of it was understood.
 
     Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
@@ -76,7 +76,7 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
         write_whole(begun_file(desk.file, _ending(name)), data, force=True)
         desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
-    return replace(ask_first(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
+    return replace(ask_first_question(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
 
 
 def give_save(desk: PageDesk) -> SaveGiven:

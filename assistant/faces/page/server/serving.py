@@ -1,4 +1,4 @@
-"""A served table: what it begins with, its socket and links, and what is typed at the terminal."""
+"""A served table: what it begins with or follows, its socket and links, and what is typed at the terminal."""
 
 from __future__ import annotations
 
@@ -7,31 +7,37 @@ import contextlib
 import socket
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 
 from ....drawing.qr import qr_code
-from ....formats.positions import JOURNAL
+from ....formats import json_state
+from ....formats.positions import JOURNAL, Position
 from ....game.games import Game
+from ....game.states import build_state
 from ....game.viewpoint import may_hide
 from ....installed.registry import games_at_table
+from ....service import read
+from ....state.patches import patch_state
 from ....state.state import GameState
 from ....util.console import echo
 from ....util.desktop import open_in_browser
 from ....util.errors import InputError, Where, is_of_the_machine, word_machine_error
-from ....util.files import data_folder
+from ....util.files import data_folder, is_whole, read_bytes
 from ....util.memory import collect_often
 from ....util.signals import INTERRUPTED
+from ....util.writing import write_whole
+from ...prompt.files import TableFile, table_file
 from .. import shell_files
 from ..desk import name_of_table, own_name, sides_folder
 from ..sides import SideTables, WholeTables
+from ..statements import enter_lines, find_lines_to_state
 from ..tables import OpenTables, Tables
 from .app import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection, Server
-from .followed_file import FollowedFile, WatchedFile, changes, stamp_of
 from .room import TableRoom
 from .seats import Seat, Seats
 
@@ -48,6 +54,12 @@ _HELP = (
     "Ctrl+C: stop"
 )
 _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
+_LOOK_SECONDS = 0.5
+"""Seconds between two looks at a followed file."""
+
+
+Stamp = tuple[int, int] | None
+"""What changes when a file is saved, or None if there is no file."""
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:
@@ -127,8 +139,8 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
         opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
         remarks += whole.shared.remarks
-        whole.shared.say = warn  # from now on at once
-    follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
+        whole.shared.say = _report_remark  # from now on at once
+    follows = [WatchedFile(desk.file, lambda: None, _stamp_of(desk.file))]
     if followed:
         whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
         follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
@@ -136,11 +148,6 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     return Serving(
         TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks
     )
-
-
-def warn(remark: str) -> None:
-    """Print a fault at the terminal while the table is served."""
-    echo(f"! {remark}", err=True)
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
@@ -152,67 +159,9 @@ def seats_of(game: Game, state: GameState) -> list[Seat]:
     return [umpire, *sides, Seat(str(len(sides) + 1), "", "everybody, if you hide nothing from each other")]
 
 
-def open_socket(port: int, *, lan: bool) -> socket.socket:
-    """Return the socket of the server, on which requests wait until the server runs.
-
-    `lan`: whether other devices in the network can reach it.
-
-    Raises InputError if it cannot be opened.
-    """
-    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        _find_own_port(opened)
-        opened.bind((_ALL_ADDRESSES if lan else LOOPBACK, port))
-        opened.listen()
-    except (OSError, OverflowError) as error:
-        opened.close()
-        hint = "is it being served already? --port takes another, such as --port 1915"
-        raise InputError(f"port {port} cannot be opened: {error}", where=Where("--port"), hint=hint) from None
-    return opened
-
-
-def _find_own_port(opened: socket.socket) -> None:
-    """Let no other program share the port of a socket, and reuse a port that was closed a moment ago."""
-    # Windows has both options, and there the second one lets two programs share a port
-    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
-    opened.setsockopt(socket.SOL_SOCKET, option, 1)
-
-
-def open_free_socket(ports: Iterable[int]) -> socket.socket:
-    """Return the socket of a server on this machine alone, at the first port that can be opened.
-
-    Raises InputError if none can.
-    """
-    refused: InputError | None = None
-    for port in ports:
-        try:
-            return open_socket(port, lan=False)
-        except InputError as error:
-            refused = refused or error
-    assert refused
-    raise refused
-
-
-def address_in_network() -> str:
-    """Return the address of this machine in its network, or its loopback address if it is in no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the network
-            return str(probe.getsockname()[0])
-        except OSError:
-            return LOOPBACK
-
-
-def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report what has failed between two requests.
-
-    A lack of memory or an error of the system takes a line or two, anything else has its traceback.
-    """
-    error = context.get("exception")
-    if isinstance(error, BaseException) and is_of_the_machine(error):
-        echo(f"! {error if isinstance(error, InputError) else word_machine_error(error)}", err=True)
-    else:
-        loop.default_exception_handler(context)
+def _report_remark(remark: str) -> None:
+    """Print a fault at the terminal while the table is served."""
+    echo(f"! {remark}", err=True)
 
 
 class Serving:
@@ -295,7 +244,7 @@ class Serving:
         self.server.should_exit = True
 
     async def _follow(self, watched: WatchedFile) -> None:
-        async for _ in changes(watched.file, watched.seen):
+        async for _ in watch_file(watched.file, watched.seen):
             try:
                 await self.room.renew(watched.work)
             except InputError as error:
@@ -346,3 +295,174 @@ class Serving:
         """Return the link of a seat, with a fresh token."""
         host = LOOPBACK if seat.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"
+
+
+def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what has failed between two requests.
+
+    A lack of memory or an error of the system takes a line or two, anything else has its traceback.
+    """
+    error = context.get("exception")
+    if isinstance(error, BaseException) and is_of_the_machine(error):
+        echo(f"! {error if isinstance(error, InputError) else word_machine_error(error)}", err=True)
+    else:
+        loop.default_exception_handler(context)
+
+
+def open_socket(port: int, *, lan: bool) -> socket.socket:
+    """Return the socket of the server, on which requests wait until the server runs.
+
+    `lan`: whether other devices in the network can reach it.
+
+    Raises InputError if it cannot be opened.
+    """
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        _find_own_port(opened)
+        opened.bind((_ALL_ADDRESSES if lan else LOOPBACK, port))
+        opened.listen()
+    except (OSError, OverflowError) as error:
+        opened.close()
+        hint = "is it being served already? --port takes another, such as --port 1915"
+        raise InputError(f"port {port} cannot be opened: {error}", where=Where("--port"), hint=hint) from None
+    return opened
+
+
+def _find_own_port(opened: socket.socket) -> None:
+    """Let no other program share the port of a socket, and reuse a port that was closed a moment ago."""
+    # Windows has both options, and there the second one lets two programs share a port
+    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    opened.setsockopt(socket.SOL_SOCKET, option, 1)
+
+
+def open_free_socket(ports: Iterable[int]) -> socket.socket:
+    """Return the socket of a server on this machine alone, at the first port that can be opened.
+
+    Raises InputError if none can.
+    """
+    refused: InputError | None = None
+    for port in ports:
+        try:
+            return open_socket(port, lan=False)
+        except InputError as error:
+            refused = refused or error
+    assert refused
+    raise refused
+
+
+def address_in_network() -> str:
+    """Return the address of this machine in its network, or its loopback address if it is in no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the network
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK
+
+
+class FollowedFile:
+    """A position that another program writes: a table begins with it, and what changes in it is stated there.
+
+    Raises InputError if the file cannot be read.
+
+    `file`: a position, a save, a log, or the kept table of the table prompt. It is never written.
+    `tables`: the tables with the one that follows it.
+    """
+
+    def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
+        self.file = file
+        self._game = game
+        self._load = load
+        self.seen: Stamp = None
+        position = self._read()
+        self.name = own_name(file)
+        is_new = self.name not in tables.names()
+        desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
+        self._heard = _LastStated(desk.file)
+        if is_new:
+            self._heard.write(position)
+
+    def _read(self) -> Position:
+        """Return the position in the file, without what it asks."""
+        if self.file.resolve() == table_file(self._game.id).resolve():
+            known = TableFile(self.file).read(self._load)
+            position = known.position if known else Position(self._game, build_state(self._game))
+        else:
+            position = read(self.file, game=self._game)
+        if position.game.id != self._game.id:
+            raise InputError(
+                f"this is a position of {position.game.id}", where=Where(str(self.file)), hint=f"not of {self._game.id}"
+            )
+        return Position(self._game, position.state)
+
+    def take_in_changes(self, tables: OpenTables) -> None:
+        """State at the table what has changed in the file.
+
+        `tables`: where its table is now.
+
+        Raises InputError if the file cannot be read, or a change cannot be stated.
+        """
+        desk = tables.desk(self.name)
+        self.seen = _stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
+        now = self._read()
+        before = self._heard.read(self._load)
+        journal = desk.books.journal
+        state = journal.position().state
+        enter_lines(desk, find_lines_to_state(journal, patch_state(state, before or state, now.state)))
+        self._heard.write(now)
+
+
+class _LastStated:
+    """A file beside a journal with the last state of the followed file that was stated.
+
+    Only what differs from it has still to be stated.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._file = journal.with_suffix(".heard.json")
+
+    def read(self, load: Callable[[str], Game]) -> GameState | None:
+        """Return the state, or None if it is lost."""
+        try:
+            return json_state.read_json(read_bytes(self._file), str(self._file), load).state
+        except InputError:
+            return None
+
+    def write(self, position: Position) -> None:
+        """Keep the state of a position."""
+        write_whole(self._file, json_state.write_json(position), force=True)
+
+
+class WatchedFile(NamedTuple):
+    """A file that other programs may change."""
+
+    file: Path
+    work: Callable[[], object]
+    """What brings the table up to date."""
+    seen: Stamp
+    """The stamp of the file as the table last saw it."""
+
+
+async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> AsyncIterator[None]:
+    """Yield, without end, each time that a file has been saved since it had a stamp.
+
+    A file that is still being written is waited for.
+    """
+    reported = seen
+    before = _stamp_of(file)
+    while True:
+        await asyncio.sleep(every)
+        now = _stamp_of(file)
+        if now is not None and now != reported and now == before and is_whole(file):
+            reported = now
+            yield
+        before = now
+
+
+def _stamp_of(file: Path) -> Stamp:
+    """Return the stamp of a file as it is now."""
+    try:
+        about = file.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
