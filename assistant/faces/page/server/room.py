@@ -112,13 +112,6 @@ class _Versioned(NamedTuple):
     table: bytes
 
 
-class _Awaited(NamedTuple):
-    """What has to be done before the open question of a table is answered, and who sees to it."""
-
-    work: Work
-    working: asyncio.Task[None]
-
-
 class TableRoom:
     """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens;
     tables: by the path of each seat, the tables as it sees them.
@@ -132,7 +125,8 @@ class TableRoom:
         self.patience = _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
-        self._awaited: dict[PageDesk, _Awaited] = {}
+        # the work that the open question of a table waits for, and the task that does it
+        self._awaited: dict[PageDesk, tuple[Work, asyncio.Task[None]]] = {}
         self._waiting = Counter[str]()
         self._listening = Counter[str]()
         self._is_told = True
@@ -201,7 +195,8 @@ class TableRoom:
         desk, shown = entered
         if (awaited := self._awaited.get(desk)) is None:
             return shown
-        await asyncio.wait([awaited.working], timeout=self.patience)
+        _, working = awaited
+        await asyncio.wait([working], timeout=self.patience)
         try:
             now = await self._in_turn(path, desk.show)
         except Exception as error:  # the line is entered all the same
@@ -288,7 +283,7 @@ class TableRoom:
                 working.cancel()
         for desk, (path, work) in awaited.items():
             if desk not in self._awaited:
-                self._awaited[desk] = _Awaited(work, asyncio.create_task(self._answer_open(path, work)))
+                self._awaited[desk] = work, asyncio.create_task(self._answer_open(path, work))
 
     async def _answer_open(self, path: str, work: Work) -> None:
         """Have the answer to the question that a table leaves open worked out, and show it there."""
