@@ -80,21 +80,22 @@ from .vassal import begin_from_file, describe_file, give_save
 from .words import title_of_setup, word_meaning, words_of_game
 
 LONGEST = 1_000_000
-"""The most bytes of a request that comes over a network."""
-_FILE = 24_000_000
-"""The most bytes of one within a browser: the largest file of VASSAL in base64."""
+"""Maximum number of bytes in a request over a network."""
+_MAX_FILE_BYTES = 24_000_000
+"""Maximum number of bytes in a request within a browser: the largest file of VASSAL in base64."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """Return the response to a request within a browser, both JSON. It never raises: what cannot be done is answered by
-    `Refused`.
+    """Return the response to a request within a browser, both as JSON.
+
+    It never raises an error: what cannot be done is answered by `Refused`.
     """
-    return reply(tables, read_request(request, _FILE))
+    return reply(tables, read_request(request, _MAX_FILE_BYTES))
 
 
 def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
-    """Return a request, or the answer to what cannot be read."""
+    """Return a request, or the answer to one that cannot be read."""
     if len(request) > longest:
         return Refused(what="the request is too long", hint=f"at most {longest} bytes")
     try:
@@ -106,12 +107,12 @@ def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """Return the response, as JSON, to a request that has been read. It never raises."""
-    return reply_safely(request, lambda: _answer(tables, request))
+    """Return the response to a request as JSON. It never raises an error."""
+    return reply_safely(request, lambda: _answer_request(tables, request))
 
 
 def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
-    """Return an answer to a request as JSON. It never raises."""
+    """Return an answer to a request as JSON, or the error that it raises."""
     try:
         return msgspec.json.encode(answer())
     except Exception as error:
@@ -119,8 +120,11 @@ def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Str
 
 
 def failure_of(error: Exception, doing: str) -> InputError:
-    """Return what is answered where something has failed. A mistake of the program is answered too, so that what waits
-    behind it goes on, and its traceback is logged. doing: at what, for the log.
+    """Return the error that is shown where something has failed.
+
+    A mistake of the program is shown too, so that what waits behind it goes on. Its traceback is logged.
+
+    `doing`: what has failed, for the log.
     """
     match error:
         case InputError():
@@ -136,7 +140,7 @@ def failure_of(error: Exception, doing: str) -> InputError:
     return InputError("the program failed at this", hint=hint)
 
 
-def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
+def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
     if isinstance(request, Reading):
         return answer_reading(tables.desk(request.table).standing, request)
     match request:
@@ -148,7 +152,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             tables.delete(name)
             return _list_games(tables)
         case BeginRequest(table=name, game=game, position=position, title=title):
-            check_title(title)  # before there is a table
+            check_title(title)  # before the table is made
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()
@@ -196,13 +200,13 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
 
 
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
-    """Return the answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
+    """Return the answer to a request about a table as it stands. Raises InputError if it cannot be answered."""
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
             return show_answer(answer.position, answer.report)
         case DrawRequest():
-            return _draw(table, request)
+            return _draw_answer(table, request)
         case OnMapRequest():
             return answer_on_map(table, request)
         case CounterRequest():
@@ -234,7 +238,7 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    """Return the games that are installed, and the tables."""
+    """Return the installed games, and the tables."""
     return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
 
 
@@ -266,7 +270,7 @@ def _answer_about_file(
             return give_save(tables.desk(name))
 
 
-def _draw(table: StandingTable, request: DrawRequest) -> Drawn:
+def _draw_answer(table: StandingTable, request: DrawRequest) -> Drawn:
     """Return the picture of an answer."""
     answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:
