@@ -20,7 +20,7 @@ import msgspec
 from assistant.asking.view import View
 from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.server.start import prepare
+from assistant.faces.page.server.serving import prepare
 from assistant.installed.registry import load_game
 from assistant.service import parse
 from assistant.util.errors import quoted

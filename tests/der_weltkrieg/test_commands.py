@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from assistant import ask, parse, read
 from assistant.faces.cli.main import cli
-from assistant.faces.page.meanings import word_meaning
 from assistant.faces.page.messages.requests import MeaningRequest
+from assistant.faces.page.words import word_meaning
 from assistant.faces.prompt.help_index import describe_rule
 from assistant.game.events import read_events
 from assistant.game.schedule_dates import Dates

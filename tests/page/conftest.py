@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from assistant import parse
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.serving import Serving
 from assistant.faces.page.tables import Tables
 from assistant.faces.prompt.books import JournalSession
 from assistant.installed.registry import named_game

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant.faces.page.server.start import prepare_alone
+from assistant.faces.page.server.serving import prepare_alone
 
 from ..assistant.faces.page.server.served import running
 from .browser import Visit

@@ -21,7 +21,7 @@ from unittest.mock import patch
 import msgspec
 
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.formats.positions import Position
 from assistant.game.games import Game

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page import sides, undo
+from assistant.faces.page import seen_entries, side_desk, sides
 from assistant.game.viewpoint import reduce_state
 
 from ..cases import few, seeds, thorough
@@ -51,9 +51,9 @@ def shows_everything(of: Any) -> Callable[..., object]:
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [
-        (sides, "format_seen", shows_everything(undo.format_seen)),
-        (undo, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
-        (sides, "without_unseen_units", lambda table, *_: table),
+        (sides, "format_seen", shows_everything(seen_entries.format_seen)),
+        (seen_entries, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
+        (side_desk, "without_unseen_units", lambda table, *_: table),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:

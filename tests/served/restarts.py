@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree, rmtree
 
-from assistant.faces.page.server.start import seats_of
+from assistant.faces.page.server.serving import seats_of
 from assistant.faces.page.tables import Tables
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import parse_journal

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.installed.registry import load_game
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.installed.registry import load_game
 

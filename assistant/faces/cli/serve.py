@@ -39,7 +39,7 @@ def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser:
     from ...service import read
     from ...util.desktop import has_terminal, is_double_clicked
     from ...util.errors import InputError
-    from ..page.server.start import open_served, open_tables
+    from ..page.server.serving import open_served, open_tables
 
     if game is None:
         if lan:

@@ -88,7 +88,7 @@ def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
     return msgspec.structs.replace(state, units=MappingProxyType(units))
 
 
-def believe(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
+def apply_beliefs(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
     """Return the table of a side: what it sees, with its beliefs applied.
 
     `sight`: the shared table as the side sees it.

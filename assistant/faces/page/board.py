@@ -1,41 +1,69 @@
-"""What the page shows of the board: its shape and its tiles, what lies on it, and what is known of a hex and how."""
+"""What the page shows of the board: its tiles and counters, what is known of a hex, and where units can march."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from ...asking.parameters import list_form_fields
+from ...asking.placeholders import Placeholder, merge_placeholders
 from ...asking.view import View
+from ...drawing.counters import draw_stack, face_of_unit, unseen_face
 from ...drawing.geometry import PageBox
 from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
-from ...drawing.scene import Layer, Scene
+from ...drawing.scene import Layer, Scene, Shape
+from ...drawing.situation import LABEL_HEIGHT, counters_of, marker_layer
 from ...drawing.style import COUNTER, HEX, RADIUS
 from ...drawing.svg import to_svg
+from ...drawing.symbols import Symbols
+from ...game.boards import Board
 from ...game.games import Game
-from ...installed.registry import questions_of
+from ...installed.registry import question_of, questions_of
+from ...rules.field.movement import Reach
 from ...rules.zones import Zones
 from ...service import over_map
+from ...state.points import format_points
 from ...state.state import hexside
 from ...state.tracks import Source
 from ...util.errors import InputError
 from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
-from .answer_view import show_answer
-from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
-from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
-from .messages.requests import BoardRequest, CounterRequest, HexRequest, OnMapRequest, StackRequest, TileRequest
+from .messages.board import (
+    AnswerOnMap,
+    BoardShown,
+    HexShown,
+    LevelShown,
+    MarkerShown,
+    ReachedHex,
+    ReachShown,
+    SideOfHex,
+    TileShown,
+    ZoneOfHex,
+)
+from .messages.requests import (
+    BoardRequest,
+    CounterRequest,
+    HexRequest,
+    OnMapRequest,
+    ReachRequest,
+    StackRequest,
+    TileRequest,
+)
 from .messages.table import Drawn
 from .photos import hexes_in_photo
-from .table_view import angle_to, show_subject
+from .table_view import angle_to, reach_question, show_answer, show_subject, show_trusted
 from .tiles import LEVELS, BoardPicture
+
+_COUNTER_MARGIN = 0.5
+"""Width of the margin around a counter, for its outline and shadow."""
 
 
 def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     """Return the board of a table."""
-    view = _view(table)
+    view = _make_view(table)
     board = view.board
-    picture = _picture(table, view, request.also, request.photo)
+    picture = _find_picture(table, view, request.also, request.photo)
     field = picture.field
     is_drawn = any(fact.source is Source.DRAWN for fact in board.facts.known)
     hexes = [(name, round(x, 1), round(y, 1)) for name, (x, y) in field.centres.items()]
@@ -53,7 +81,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         hexes=() if has_field else tuple(hexes),
         places=() if has_field else picture.places,
         levels=tuple(_list_levels(picture)),
-        markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
+        markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in _draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.shows(at)),
         boards=() if board.name else tuple(_list_drawn_boards(view.game)),
     )
@@ -67,6 +95,18 @@ def _list_levels(picture: BoardPicture) -> Iterator[LevelShown]:
         yield LevelShown(least=level.least, width=width, height=height, bleed=level.bleed, tiles=placed)
 
 
+def _draw_markers(view: View) -> Iterator[tuple[str, str]]:
+    """Yield each hex with markers, and a picture of these markers as SVG."""
+    shown = view.game.file.picture.markers
+    reader = SurveyReader(view)
+    symbols = Symbols(view.game)
+    for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.shows(at)):
+        layout = _lay_out_hex(view.board, place)
+        _, boxes, _ = counters_of(layout, reader, symbols, (), {})
+        if markers := marker_layer(layout, reader, symbols, (), boxes).shapes:
+            yield place, _write_counters(layout.width, layout.height, "", *markers)
+
+
 def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the drawn boards of a game that have the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
@@ -75,42 +115,14 @@ def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
-    """Return a tile of the board. Raises InputError where it has none."""
-    picture = _picture(table, _view(table), request.also, request.photo)
+    """Return a tile of the board. Raises InputError if the board has no such tile."""
+    picture = _find_picture(table, _make_view(table), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
     if tile is None:
         raise InputError("the board has no such tile")
     return TileShown(
         key=picture.tiles[request.level][request.column, request.row], ground=tile.ground, names=tile.names
     )
-
-
-def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
-    """Return the counter of a unit as it lies on the table."""
-    return Drawn(svg=draw_counter(_view(table), request.unit))
-
-
-def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
-    """Return the counters in a hex as they lie there; with what lies around it, in a box of three hexes by three,
-    unnamed, for the page writes in each hex.
-    """
-    view = _view(table)
-    at = view.board.place(request.hex)
-    if not request.around or view.board.is_of_areas:
-        return Drawn(svg=draw_stack_at(view, at))
-    picture = _picture(table, view, (at,))
-    x, y = picture.field.centre(at)
-    wide = 2.5 * RADIUS
-    high = 1.5 * HEX
-    if not picture.field.flat:
-        wide, high = high, wide
-    box = PageBox(x - wide, y - high, x + wide, y + high)
-    survey, drawn = picture.draw_box(box, named=False)
-    hexes = [at, *view.board.neighbours(at)]
-    x, y = survey.layout.centre(at)
-    bare_x, bare_y = Layout(view.board, hexes).centre(at)
-    layers = (*drawn.all, *counter_layers(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
-    return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
 
 def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
@@ -121,7 +133,7 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     if drawn is None:
         return AnswerOnMap(answer=answer)
     layout = drawn.layout
-    field = _picture(table, _view(table), ()).field
+    field = _find_picture(table, _make_view(table), ()).field
     x, y = field.centre(layout.names[0])
     map_x, map_y = layout.centre(layout.names[0])
     centres = [layout.centre(name) for name in layout.names]
@@ -135,13 +147,15 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     return AnswerOnMap(answer=answer, below=svg(drawn.below), above=svg(drawn.above), box=box, hexes=drawn.hexes)
 
 
-def _view(table: StandingTable) -> View:
+def _make_view(table: StandingTable) -> View:
     return View(table.game, table.position.state)
 
 
-def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
-    """Return the picture of a table's board. also: hexes that matter besides those where something is stated; photo:
-    one of the printed map whose hexes matter too.
+def _find_picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
+    """Return the picture of a table's board.
+
+    `also`: hexes that matter besides those about which something is stated.
+    `photo`: a photo of the printed map, whose hexes matter too, or "".
     """
     board = view.board
     position = table.position
@@ -159,8 +173,8 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
 
 
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
-    """Return what is known of a hex. Raises InputError for what is not a hex."""
-    view = _view(table)
+    """Return what is known of a hex. Raises InputError if the map has no such hex."""
+    view = _make_view(table)
     at = view.board.place(request.hex)
     reader = SurveyReader(view)
     stack = view.state.stack(at)
@@ -189,9 +203,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
 
 
 def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
-    """Return whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be
-    told, "" if it can.
-    """
+    """Return whose zones of control reach a hex, and why the game's question cannot tell, or "" if it can."""
     name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
     if not name or not view.state.units:
         return [], ""
@@ -203,3 +215,128 @@ def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfH
         return [], "; ".join(dict.fromkeys(ask.title for ask in report.asks)) or report.verdict.text
     exerting = (zone for zone in report.shown.hexes if zone.exerting)
     return [ZoneOfHex(side=zone.side, title=view.title_of(zone.side), of=zone.exerting) for zone in exerting], ""
+
+
+def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
+    """Return the hexes that all named units can reach, or none if the game has no question about it.
+
+    If a unit may not move, or facts about it are missing, its answer stands for all.
+
+    Raises InputError if no unit is named, or one is not on the map.
+    """
+    if not request.units:
+        raise InputError("no unit is named", hint="choose the units that march")
+    name = reach_question(table.game)
+    if not name:
+        return ReachShown(hexes=())
+    parameter = list_form_fields(question_of(table.game, name), table.game)[0]
+    asked = [",".join(request.units)] if parameter.many else request.units
+    reaches = list[Reach]()
+    says = list[str]()
+    rests_on = tuple[Placeholder, ...]()
+    owing = None
+    for units in asked:
+        answer = table.ask(name, {parameter.name: units}, {})
+        report = answer.report
+        if report.result is None or report.verdict.kind == "no":
+            return ReachShown(hexes=(), answer=show_answer(answer.position, report))
+        reaches.append(report.result)
+        says += report.answers_on(())
+        if report.mark:
+            rests_on = merge_placeholders(rests_on, report.rests_on)
+        if report.asks and owing is None:
+            owing = show_answer(answer.position, report)
+    # of several reasons the first of the unit that is named last
+    barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
+    return ReachShown(
+        hexes=tuple(_intersect_hexes(reaches)),
+        barred=tuple(barred.items()),
+        says=tuple(says),
+        rests_on=show_trusted(table.position, rests_on),
+        answer=owing,
+    )
+
+
+def _intersect_hexes(reaches: Sequence[Reach]) -> Iterable[ReachedHex]:
+    """Yield the hexes that all units reach, with the way and points of the unit that has the fewest points left."""
+    reached = [{place.hex: place for place in reach.hexes} for reach in reaches]
+    for at in reached[0]:
+        if all(at in places for places in reached):
+            place = min((places[at] for places in reached), key=lambda place: (place.left, -place.beyond))
+            beyond = format_points(place.beyond) if place.beyond else ""
+            yield ReachedHex(hex=at, left=format_points(place.left), beyond=beyond, way=place.way)
+
+
+def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
+    """Return the counter of a unit as it lies on the table. Raises InputError if there is no such unit."""
+    view = _make_view(table)
+    unit = view.unit(request.unit)
+    reader = SurveyReader(view)
+    unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
+    if unseen is None:
+        shown = face_of_unit(unit, reader)
+    else:
+        shown = unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
+    end = _COUNTER_MARGIN + COUNTER
+    groups, _ = draw_stack([shown], PageBox(_COUNTER_MARGIN, _COUNTER_MARGIN, end, end), Symbols(view.game))
+    side = COUNTER + 2 * _COUNTER_MARGIN
+    return Drawn(svg=_write_counters(side, side, shown.title, *groups))
+
+
+def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
+    """Return the counters in a hex as they lie there.
+
+    If the request asks for it, the ground and the counters of the hexes around are drawn too, in a box of three hexes
+    by three. It has no names, because the page writes in each hex.
+    """
+    view = _make_view(table)
+    at = view.board.place(request.hex)
+    if not request.around or view.board.is_of_areas:
+        return Drawn(svg=_draw_stack(view, at))
+    picture = _find_picture(table, view, (at,))
+    x, y = picture.field.centre(at)
+    wide = 2.5 * RADIUS
+    high = 1.5 * HEX
+    if not picture.field.flat:
+        wide, high = high, wide
+    box = PageBox(x - wide, y - high, x + wide, y + high)
+    survey, drawn = picture.draw_box(box, named=False)
+    hexes = [at, *view.board.neighbours(at)]
+    x, y = survey.layout.centre(at)
+    bare_x, bare_y = Layout(view.board, hexes).centre(at)
+    layers = (*drawn.all, *_lay_counters(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
+    return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
+
+
+def _draw_stack(view: View, place: str) -> str:
+    """Return the counters in a hex, in a picture of the hex as SVG.
+
+    Raises InputError if the map has no such hex, or no unit stands there.
+    """
+    layout = _lay_out_hex(view.board, place)
+    counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
+    if not counters.shapes:
+        raise InputError(f"no unit stands in {place}")
+    title = f"{place}: {'; '.join(shown.title for shown in faces[place])}"
+    return _write_counters(layout.width, layout.height, title, *counters.shapes)
+
+
+def _lay_counters(view: View, layout: Layout) -> tuple[Layer, Layer]:
+    """Return the counters in the hexes of a layout, and the markers beside them.
+
+    The foot of each hex stays free for words.
+    """
+    reader = SurveyReader(view)
+    symbols = Symbols(view.game)
+    counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    return counters, marker_layer(layout, reader, symbols, (), boxes)
+
+
+def _lay_out_hex(board: Board, place: str) -> Layout:
+    if not board.shows(place):
+        raise InputError(f"{place} is not a hex of the map")
+    return Layout(board, [place])
+
+
+def _write_counters(width: float, height: float, title: str, *shapes: Shape) -> str:
+    return to_svg(Scene(width=width, height=height, title=title, layers=(Layer("counters", shapes),)))

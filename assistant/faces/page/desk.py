@@ -29,11 +29,18 @@ from ..prompt.answers import is_of_units
 from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
-from .answer_view import show_answer, show_ask, show_assumed
-from .combat_view import show_combat, show_march
 from .messages.requests import EnterRequest
 from .messages.table import AskShown, EntryShown, TableShown
-from .table_view import show_error, show_stated, show_units
+from .table_view import (
+    show_answer,
+    show_ask,
+    show_assumed,
+    show_combat,
+    show_error,
+    show_march,
+    show_stated,
+    show_units,
+)
 from .tiles import Pictures
 
 _NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")

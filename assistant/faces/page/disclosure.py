@@ -1,23 +1,40 @@
-"""What a side may tell at another table of the changes that it makes at its own."""
+"""What others may know of a side's table: the changes that a line makes there, and the combat that is open."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
+from ...asking.parameters import list_form_fields
 from ...formats.notation import ended_tracks
+from ...formats.positions import Asked
 from ...game.games import Game
+from ...installed.registry import questions_of
+from ...records.journal.entries import OpenQuestion
+from ...records.journal.open_question import posed_entry
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit, copy_of
 from ...state.tracks import Fact
+from ...util.notes import fields_of, hints_of, kinds_named
+from ..prompt.table import TableState
+
+Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
+"""Questions, each with its parameters, and the dice and choices that are given."""
+NO_QUESTIONS: Questions = ((), {})
+_NAME_NO_UNIT = ("flag", "number", "word", "hex", "side", "nation")
+"""The types of parameters whose values name no unit."""
 
 
 class Disclosure:
     """What a side may state to others of what has changed at its table, from `before` to `after`.
 
-    It moves its own units, and an enemy unit that surely is alone, and states what it sees of enemy units, unless that
-    reveals something to it. sight: what it sees of the whole table; stated: all units there.
+    It moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units, unless
+    that would reveal something to it.
+
+    `sight`: what the side sees of the whole table.
+    `stated`: all units of the whole table.
     """
 
     def __init__(
@@ -51,8 +68,9 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Return whether a unit is of the side where it sees it on the whole table, whatever it calls it itself; of one
-        that does not stand there, whether it is by its counter and by what the side calls it.
+        """Return whether a unit is of the side where the side sees it, whatever the side itself calls it.
+
+        A unit that it does not see is its own if both its counter and what the side calls it say so.
         """
         if unit.id in self.sight.units:
             return self.game.side_of_unit(unit, self.sight.facts) == self.side
@@ -61,23 +79,22 @@ class Disclosure:
         return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
-        """Return whether a unit is stated on the whole table and the side does not see it there, whatever it calls so
-        itself.
-        """
+        """Return whether a unit is on the whole table, where the side does not see it, whatever it calls by that name."""
         return unit in self.stated and unit not in self.sight.units
 
     def moves(self, unit: Unit) -> bool:
         """Return whether the side may say where a unit stands."""
         if self.is_out_of_sight(unit.id) or (unit.id not in self.before.units and unit.id in self.stated):
             return False
-        there = self.sight.units.get(unit.id)  # where it stands, not where the side believes it to be
+        there = self.sight.units.get(unit.id)  # where the unit stands, not where the side believes it to be
         place = there.place if there else None
         stands_alone = place is not None and place not in self.unseen and len(self.sight.stack(place)) == 1
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey, fact: Fact | None) -> bool:
-        """Return whether the side may state a fact, None for taking it back. It turns counters face down, or takes them
-        out of sight, only in its own side's name.
+        """Return whether the side may state a fact, or take it back if `fact` is None.
+
+        It turns counters face down, or takes them out of sight, only in its own side's name.
         """
         name, subject = key
         if fact is not None and name in (MASKED, INVISIBLE) and fact.value != self.side:
@@ -100,8 +117,9 @@ class Disclosure:
 
 
 def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
-    """Return the state after a change, without the facts that end with it, even those hidden from the side that made
-    it. stated: the table at which it was made: what is stated there again stays.
+    """Return the state after a change, without the facts that end with it, even those hidden from its side.
+
+    `stated`: the table of the side; facts that are stated there again stay.
     """
     ended = ended_tracks(game, before, after)
     if not ended:
@@ -111,8 +129,9 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
 
 
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
-    """Return the state after a change of a side's table, without the facts that the side does not see on the whole
-    table. sight, next_sight: what it sees there before the change and after it.
+    """Return the state after a change of a side's table, without the facts that it does not see on the whole table.
+
+    `sight`, `next_sight`: what the side sees there before the change and after it.
     """
     since, gone, _ = after.compare_facts(before)
     facts = copy_of(before.facts)
@@ -126,8 +145,11 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 
 
 def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
-    """Return a state without the facts that state what silence means: whether they do may come from what was entered of
-    hidden units with them. known: another state of the game, without them, if there is any.
+    """Return a state without the facts that state what silence means too.
+
+    Whether they are stated may depend on what was entered with them of hidden units.
+
+    `known`: another state of the game without such facts, or None.
     """
     absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
     stated = state.facts if known is None else state.compare_facts(known).since
@@ -136,3 +158,146 @@ def without_silence(game: Game, state: GameState, known: GameState | None = None
         return state
     facts = {key: fact for key, fact in state.facts.items() if key not in silent}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
+
+
+def combat_at(table: TableState | None) -> TableState | None:
+    """Return a table with its open combat alone, or None if it has none.
+
+    A question that has set the combat aside is nobody else's.
+    """
+    if table is None:
+        return None
+    combat = table.combat
+    if combat is None:
+        return None
+    if table.asked == combat.asked:
+        return table
+    position = msgspec.structs.replace(table.position, asks=(combat.asked,), answers=combat.answers)
+    return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
+
+
+def set_beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
+    """Return a table with its own question, which sets the combat aside, or with the combat alone if it has none."""
+    if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
+        return combat
+    return msgspec.structs.replace(own, aside=combat.combat if combat else None)
+
+
+def combat_asked(table: TableState | None) -> Questions:
+    """Return the combat that is open at a table."""
+    if (combat := combat_at(table)) is None:
+        return NO_QUESTIONS
+    asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
+    return asks, dict(combat.position.answers)
+
+
+def read_questions(combat: OpenQuestion) -> Questions:
+    """Return the combat of an entry, as `combat_asked` does."""
+    asked, answers = posed_entry(combat)
+    return (((asked.question, dict(asked.parameters)),), answers) if asked else NO_QUESTIONS
+
+
+def combat_target(table: TableState, questions: Questions) -> object:
+    """Return the hex that a combat is about, or None if there is no combat.
+
+    `table`: a table of its game.
+    """
+    return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
+
+
+def has_fewer_dice(asked: Questions, before: Questions) -> bool:
+    """Return whether the same is asked as before, with fewer dice and choices."""
+    return asked[0] == before[0] and asked[1].items() < before[1].items()
+
+
+class Following(NamedTuple):
+    """What is asked at the table of a side, which follows the shared combat."""
+
+    table: TableState | None
+    """The table of the side with its question."""
+    shared: Questions = NO_QUESTIONS
+    """The shared combat that it has followed last."""
+    earlier: tuple[tuple[TableState | None, Questions], ...] = ()
+    """Both as they were at each combat before, the oldest first."""
+
+    def follow(self, combat: TableState | None, is_unseen: Callable[[], bool], *, is_undone: bool = False) -> Following:
+        """Return what is asked once the shared combat has changed.
+
+        A combat at another hex replaces what is asked, one at the same hex is set beside it. Dice that no longer count
+        for an unseen reason stay until others are thrown.
+
+        `combat`: the table with the combat as the side sees it, or None if there is none.
+        `is_unseen`: whether the side sees nothing of what has changed with the combat.
+        `is_undone`: whether the side has taken back a line of its own with that. The table is then as it was at the
+        same combat before, so that it does not depend on whether the line could be stated on the shared table.
+        """
+        asked = combat_asked(combat)
+        if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
+            return self
+        earlier = (*self.earlier, (self.table, self.shared))
+        same = (table for table, shared in reversed(earlier) if is_undone and shared == asked)
+        is_new = combat is not None and combat_target(combat, asked) != combat_target(combat, self.shared)
+        return Following(next(same, combat if is_new else set_beside_own(self.table, combat)), asked, earlier)
+
+
+def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> TableState | None:
+    """Return a table with its question, without the units that another table does not show.
+
+    Returns None if the question is about none but such units, as its hexes would reveal them.
+
+    `unseen`: units of this table that the other does not show.
+    `seen`: the only units that a question there may be about, or None for all except `unseen`.
+    """
+    position = table.position
+    asks = list[Asked]()
+    for asked in position.asks:
+        if (shown := _drop_units(position.game, asked, unseen, seen)) is None:
+            return None
+        asks.append(shown)
+    answers = {}
+    for name, value in position.answers.items():
+        if unseen.isdisjoint(_list_names(f"{name.partition('.')[2]},{value}")):
+            answers[name] = value
+    return TableState(msgspec.structs.replace(position, asks=tuple(asks), answers=answers))
+
+
+def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked | None:
+    """Return a question without some units, or None if it is about none but such units.
+
+    The type of a parameter decides what of it is shown: nothing of one whose type is unknown here, since it may tell
+    anything. A question that needs a hex is about that hex, any other about the units that it names.
+    """
+    question = questions_of(game).get(asked.question)
+    if question is None:
+        return None
+    hints = hints_of(question.parameters)
+    marks = [kinds_named(hints[field.name]) for field in fields_of(question.parameters)]
+    fields = {field.name: (field, each) for field, each in zip(list_form_fields(question, game), marks, strict=True)}
+    is_about_units = not any(field.needed and field.takes == "hex" for field, _ in fields.values())
+    parameters = {}
+    for name, value in asked.parameters.items():
+        field, named = fields.get(name.replace("_", "-"), (None, frozenset[str]()))
+        parts = [part for part in str(value).split(",") if part]
+        if field is None:
+            left = []
+        elif field.takes in _NAME_NO_UNIT:
+            left = parts
+        elif field.takes == "unit":
+            left = [part for part in parts if part not in unseen]
+            if is_about_units and seen is not None:
+                left = [part for part in left if part in seen]
+            if is_about_units and parts and not left:
+                return None
+        else:
+            left = [part for part in parts if "name" in named and unseen.isdisjoint(_list_names(part))]
+        if left:
+            parameters[name] = ",".join(left)
+    return Asked(asked.question, parameters)
+
+
+def _list_names(value: str) -> Iterator[str]:
+    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit `X`."""
+    for part in value.split(","):
+        yield part
+        for sign in ":@.":
+            yield part.rpartition(sign)[0]

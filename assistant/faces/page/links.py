@@ -22,8 +22,8 @@ from .messages.table import TableLink, TableShown
 from .tables import OpenTables
 
 
-def share(table: StandingTable, request: ShareRequest) -> TableLink:
-    """Return the table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
+def share_table(table: StandingTable, request: ShareRequest) -> TableLink:
+    """Return a link to the table as its viewpoint sees it, with its open question, dice and choices."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
     qr = ""
@@ -33,46 +33,45 @@ def share(table: StandingTable, request: ShareRequest) -> TableLink:
             qr = qr_code(request.page + made.fragment).draw(".svg").decode()
         except InputError as error:
             no_qr = error.what
-    seen = _seen(position.game, position.state.seen_by) or "everything on the table"
+    seen = _format_viewpoint(position.game, position.state.seen_by) or "everything on the table"
     return TableLink(fragment=made.fragment, seen=seen, left_out=made.left_out, qr=qr, no_qr=no_qr)
 
 
 def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
-    """Return the table that begins with the position of a link, with its question asked. The table of that name is
-    opened if it began with the same position.
+    """Return the table that begins with the position of a link, with its question asked.
 
-    Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
+    A table of that name is opened if it began with the same position.
+
+    Raises InputError if the link cannot be read, or a table of that name began otherwise.
     """
     position = links.read_link(request.fragment.encode(), PASTED, tables.game)
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)
         begun = desk.books.journal.start
-        if _seen_by(begun) != _seen_by(start) or not are_alike(begun, start):
+        if _find_viewpoint(begun) != _find_viewpoint(start) or not are_alike(begun, start):
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
-    return replace(ask_first(desk, position), said=tuple(_format_part(position)))
+    return replace(ask_first_question(desk, position), said=tuple(_format_remarks(position)))
 
 
-def ask_first(desk: PageDesk, position: Position) -> TableShown:
-    """Return a table that began with a position, with the first question of that asked if nothing has happened
-    since.
-    """
+def ask_first_question(desk: PageDesk, position: Position) -> TableShown:
+    """Return a table that began with a position, with the position's first question asked if nothing has happened."""
     shown = desk.show()
     if not desk.books.journal.last:
-        for line in _list_lines(desk, position):
+        for line in _write_question(desk, position):
             shown = desk.enter(EnterRequest(table=desk.name, line=line))
     return shown
 
 
-def _seen_by(position: Position) -> str:
-    """Return the side whose knowledge a position is, "" for none."""
+def _find_viewpoint(position: Position) -> str:
+    """Return the side whose knowledge a position is, or ""."""
     seen_by = position.state.seen_by
     return seen_by if is_limited(seen_by) else ""
 
 
-def _list_lines(desk: PageDesk, position: Position) -> list[str]:
+def _write_question(desk: PageDesk, position: Position) -> list[str]:
     """Return the lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []
@@ -80,14 +79,14 @@ def _list_lines(desk: PageDesk, position: Position) -> list[str]:
     return write_questions(asked) if desk.books.session else [write_posed_question(asked)]
 
 
-def _format_part(position: Position) -> Iterator[str]:
+def _format_remarks(position: Position) -> Iterator[str]:
     """Yield what the reader of a link should know."""
-    if seen := _seen(position.game, position.state.seen_by):
+    if seen := _format_viewpoint(position.game, position.state.seen_by):
         yield f"This link shows {seen}"
     for asked in position.asks[1:]:
         yield f"The link also asks: {format_question(asked.question, asked.parameters)}"
 
 
-def _seen(game: Game, seen_by: str) -> str:
-    """Return whose knowledge it is, in words, if it is a side's; else ""."""
+def _format_viewpoint(game: Game, seen_by: str) -> str:
+    """Return in words that a position is the knowledge of a side, or "" if it is not."""
     return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""

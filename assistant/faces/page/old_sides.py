@@ -23,8 +23,7 @@ from ...state.state import GameState
 from ...util.errors import InputError, MachineError
 from ...util.files import read_bytes, unwritable
 from .beliefs import Belief, find_private_change, pack_belief, read_belief
-from .own_lines import NOTHING, OwnLine, PrivateChange, name_damaged
-from .side_taps import StatedTaps
+from .own_lines import NOTHING, OwnLine, PrivateChange, StatedTaps, name_damaged
 
 _RECORD = ".side.json"
 """The ending of the record's file."""
@@ -107,7 +106,8 @@ class OldTable(NamedTuple):
         lines = [OwnLine(tap) for tap in record.taps if tap not in {action.tap for action in record.actions}]
         actions = [_read_action(game, action, record, seen or sight, load) for action in record.actions]
         actions = [
-            msgspec.structs.replace(line, is_stated=bool(taps.last(side, line.tap)), last=last) for line in actions
+            msgspec.structs.replace(line, is_stated=bool(taps.last_entry(side, line.tap)), last=last)
+            for line in actions
         ]
         if seen and journal and (private := _find_rest(game, seen, journal.position().state, actions, load)):
             lines.append(OwnLine("", private=private))

@@ -1,4 +1,4 @@
-"""The lines that a side has entered at a served table, in a file of its own beside the shared journal.
+"""The lines that a side has entered at a served table: in a file beside the shared journal, and which of them count.
 
 Each tap adds one line, with a check at its end. What the side has heard of others is in no file: it is worked out from
 the shared journal.
@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ...records.journal.entries import OpenQuestion
+from ...records.journal.entries import JournalEntry, OpenQuestion, Strike
 from ...records.journal.files import append_held, hold_journal, split_remnant
-from ...records.journal.lines import compute_check, has_check
+from ...records.journal.journal import Journal, split_lines
+from ...records.journal.lines import compute_check, compute_tap_mark, has_check
 from ...records.journal.open_question import Asking
 from ...records.journal.stores import DiskStore
 from ...util.errors import InputError, MachineError
@@ -33,7 +35,7 @@ _KEPT_LETTERS = 2_000_000
 """Maximum number of letters in the states of the lines that stay when the file is written anew."""
 _KEPT_LINES = 800
 """Maximum number of lines that stay when the file is written anew."""
-RECENT_LINES = 300
+_RECENT_LINES = 300
 """Number of the last lines that stay in any case when the file is written anew."""
 _MISSING = (0, 0)
 """The mark of a file that is not there."""
@@ -41,8 +43,6 @@ _UNREAD = (-1, 0)
 """The mark of a file that must be read again."""
 _CHECK_LETTERS = 5
 """Number of letters of the check at the end of a line."""
-
-
 NOTHING = Asking()
 """The question of a table that asks nothing. A written line leaves out this very object, but no equal one."""
 NO_COMBAT = OpenQuestion()
@@ -96,16 +96,16 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
         return _without_assumed(self.asked.question)
 
 
+def _without_assumed(question: OpenQuestion) -> OpenQuestion:
+    return OpenQuestion(question.question, question.dice)
+
+
 def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
     """Yield the marks of the taps of lines, and of those for which they stand."""
     for line in lines:
         yield from line.taps
         if line.tap:
             yield line.tap
-
-
-def _without_assumed(question: OpenQuestion) -> OpenQuestion:
-    return OpenQuestion(question.question, question.dice)
 
 
 class OwnFile:
@@ -228,11 +228,6 @@ class OwnFile:
             self._mark = self._look()
 
 
-def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
-    """Return the last lines, as many as may stay when the file is written anew."""
-    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
-
-
 def name_damaged(file: Path) -> Path:
     """Return a free name beside a damaged file, for its copy."""
     names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
@@ -263,3 +258,121 @@ def _read_line(row: bytes) -> OwnLine | None:
         return msgspec.json.decode(text[:-_CHECK_LETTERS], type=OwnLine) if has_check(text) else None
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
         return None
+
+
+class SideLine(NamedTuple):
+    """An entered line of a side."""
+
+    line: OwnLine
+    place: int
+    """The number of the shared journal's last entry when the line was entered, its own entries included."""
+    counts: bool
+    """Whether it is not undone."""
+    entries: tuple[JournalEntry, ...]
+    """Its entries in the shared journal that are not struck."""
+
+
+def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
+    """Return the lines of a side that are entered, except those that only undo or wish to.
+
+    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
+    entries of its tap, and counts as long as one of these does that is no question, if it has any. Any other line
+    counts until an undo that counts takes it back.
+    """
+    entered = _list_entered(lines, side, taps)
+    standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
+    undone = {line.undoes for line in entered if line.undoes and (not line.is_stated or standing[line.tap])}
+    found = list[SideLine]()
+    for line in entered:
+        if line.undoes or line.wishes:
+            continue
+        entries = standing.get(line.tap, ())
+        place = taps.last_entry(side, line.tap) if line.is_stated else line.last
+        counts = bool(entries) if line.is_stated else line.tap not in undone
+        found.append(SideLine(line, place, counts, entries))
+    return found
+
+
+def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return the entered lines of a side. Of lines with the same tap only the last one counts."""
+    by_tap: dict[str, OwnLine] = {}
+    for number, line in enumerate(lines):
+        by_tap.pop(line.tap, None)  # a line stands where it was entered last
+        by_tap[line.tap or f"#{number}"] = line
+    return [line for line in by_tap.values() if not line.is_stated or taps.last_entry(side, line.tap)]
+
+
+class StatedTaps:
+    """The entries of the shared journal, by the tap that has made them."""
+
+    def __init__(self) -> None:
+        self._journal: Journal | None = None
+        self._entries: Sequence[JournalEntry] = ()
+        self._by_tap: dict[str, list[JournalEntry]] = {}
+
+    def add_entries(self, journal: Journal) -> None:
+        """Add the entries of a journal that are not known yet."""
+        if journal is self._journal:
+            return
+        known = len(self._entries)
+        if not journal.entries.goes_on(self._entries):
+            known = 0
+            self._by_tap = {}
+        for line in split_lines(journal.entries[known:]):
+            if tap := line[-1].tap:
+                self._by_tap.setdefault(tap, []).extend(line)
+        self._journal = journal
+        self._entries = journal.entries
+
+    def last_entry(self, side: str, tap: str) -> int:
+        """Return the number of the last entry that a tap of a side has made, or 0 if there is none."""
+        made = self._by_tap.get(mark_shared_tap(side, tap))
+        return made[-1].number if made else 0
+
+    def changes(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that count, except strikes."""
+        return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
+
+    def standing(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that are not struck.
+
+        If the tap has made more than questions, and only questions are not struck, there are none.
+        """
+        made = self._by_tap.get(mark_shared_tap(side, tap), ())
+        left = self._counting(side, tap)
+        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
+        return left if has or not had else []
+
+    def _counting(self, side: str, tap: str) -> list[JournalEntry]:
+        assert self._journal
+        struck = self._journal.counting.struck
+        made = self._by_tap.get(mark_shared_tap(side, tap), ())
+        return [entry for entry in made if entry.number not in struck]
+
+
+def name_shared_tap(side: str, tap: str) -> str:
+    """Return the name that a tap of a side has on the shared table."""
+    return f"{side} {tap}"
+
+
+@lru_cache(10_000)
+def mark_shared_tap(side: str, tap: str) -> str:
+    """Return the mark that a tap of a side has in the shared journal."""
+    return compute_tap_mark(name_shared_tap(side, tap))
+
+
+def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return lines of a side without those that no longer matter, whatever others undo. The last lines stay."""
+    last = lines[-_RECENT_LINES:]
+    entered = _list_entered(lines, side, taps)
+    gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
+    kept = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in gone}
+    asking = [each.line for each in list_side_lines(lines, side, taps) if each.counts and each.line.changes_question]
+    wishing = [line for line in lines if line.wishes]
+    kept |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
+    return [line for line in lines if id(line) in kept]
+
+
+def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
+    """Return the last lines, as many as may stay when the file is written anew."""
+    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)

@@ -1,24 +1,28 @@
-"""Photos of the owner's printed map on the page: how one arrives, and how the grid is fitted to it and checked."""
+"""Photos of the owner's printed map: how one arrives, and how the grid is fitted to it and checked."""
 
 from __future__ import annotations
 
 import math
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ...asking.view import View
 from ...drawing.hex_sets import board_hexes
+from ...drawing.situation import named_places
 from ...drawing.style import HEX
+from ...game.boards import Board
 from ...game.photos import PART, Photo, Photos, Tap, clean_title
 from ...installed.registry import pack_of
+from ...state.tracks import CERTAIN
+from ...util.console import format_count
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.picture_head import read_picture_head
 from .desk import StandingTable
-from .fit_check import find_places_to_check
-from .grid_fit import GridFit, find_hex, fit_grid
 from .messages.photos import FitShown, PhotoListed, PhotoShown, PhotosShown, PictureMeasured, PlaceToCheck, TapOff
 from .messages.requests import (
     DeletePhotoRequest,
@@ -29,25 +33,32 @@ from .messages.requests import (
     PutPhotoRequest,
     decoded,
 )
-from .projection import NEEDED
+from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from .tiles import TiledHexes
 
-ENOUGH = 3
-"""At how many of the hexes where it is checked a fit has to be found right before it is kept."""
-OFF = 0.5
-"""How far off a hex may lie, in hexes."""
-_HEAD = 700_000
-"""The most bytes of the beginning of a file."""
+_MIN_PLACES_RIGHT = 3
+"""Minimum number of checked hexes at which a fit must be found right before it is kept."""
+_MAX_DISTANCE_HEXES = 0.5
+"""Maximum distance, in hexes, between a tap and the place of its hex by the fit."""
+_MAX_HEAD_BYTES = 700_000
+"""Maximum number of bytes read of the beginning of a picture file."""
+_MAX_TAPS = 40
+"""Maximum number of hexes that may be tapped on a photo."""
+_PLACES_CHECKED = 4
+"""Number of hexes at which a fit is checked, if the photo shows enough."""
+_NAMED_PLACES_CHECKED = 3
+"""Number of these hexes that are named places, if the rules or the printed map name enough."""
+
 AnyOfPhotos = (
     ListPhotosRequest | MeasurePictureRequest | PutPhotoRequest | GetPhotoRequest | DeletePhotoRequest | FitPhotoRequest
 )
 
 
 def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
-    """Return the answer to what the owner asks about his photos. Raises InputError for what cannot be done."""
+    """Return the answer to a request about photos. Raises InputError if it cannot be done."""
     match request:
         case MeasurePictureRequest():
-            return _measure(request)
+            return _measure_picture(request)
         case PutPhotoRequest():
             photo = Photo(title=clean_title(request.title), width=request.width, height=request.height)
             data = decoded(request.data)
@@ -57,14 +68,14 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
         case GetPhotoRequest(photo=id):
             return _show_photo(table, id)
         case FitPhotoRequest():
-            return fit_photo(table, request)
+            return _fit_photo(table, request)
     return _list_photos(table)
 
 
-def _measure(request: MeasurePictureRequest) -> PictureMeasured:
-    """Return how large a chosen picture is. Raises InputError for one that is none, or too large to be decoded."""
+def _measure_picture(request: MeasurePictureRequest) -> PictureMeasured:
+    """Return the size of a chosen picture. Raises InputError if it is not a picture, or too large to be decoded."""
     Limit.PHOTO_FILE.check(request.size, "the file has")
-    head = read_picture_head(decoded(request.head)[:_HEAD])
+    head = read_picture_head(decoded(request.head)[:_MAX_HEAD_BYTES])
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the picture has")
     return PictureMeasured(kind=head.kind, width=head.width, height=head.height)
 
@@ -84,7 +95,7 @@ def _list_photos(table: StandingTable) -> PhotosShown:
                 width=photo.width,
                 height=photo.height,
                 fitted=bool(photo.places),
-                here=not photo.places or photo.board == _about(table),
+                here=not photo.places or photo.board == _find_map(table),
             )
         )
     return PhotosShown(photos=tuple(listed), part=PART, most=Limit.PHOTO.most, file=Limit.PHOTO_FILE.most)
@@ -93,12 +104,12 @@ def _list_photos(table: StandingTable) -> PhotosShown:
 def _show_photo(table: StandingTable, id: str) -> PhotoShown:
     photos = Photos(table.game.id)
     photo = photos.read(id)
-    is_here = bool(photo.places) and photo.board == _about(table)
+    is_here = bool(photo.places) and photo.board == _find_map(table)
     fitted = None
     if is_here:
-        with suppress(InputError):  # the board has other hexes now: it is to be fitted again
-            fit = fit_grid(table, photo, _taps_of(photo.taps, photo.places))
-            fitted = _find_shown(fit, (), is_kept=True)
+        with suppress(InputError):  # the board has other hexes now, so that the photo must be fitted again
+            fit = _fit_grid(table, photo, _join_taps(photo.taps, photo.places))
+            fitted = _show_fit(fit, (), is_kept=True)
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -110,50 +121,82 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
     )
 
 
-def _about(table: StandingTable) -> str:
-    """Return of which map the photos of a table are: the board whose file in the pack has its facts."""
-    return pack_of(table.game).file_about(table.position.state.board)
+def _fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
+    """Fit the grid to a photo, and keep the fit if the request asks for it and it has been found right.
 
-
-def _taps_of(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
-    """Return all that a fit counts with: the taps, and the places at which it was found right, each hex once."""
-    return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
-
-
-def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
-    """Fit the grid to a photo, and keep the fit if that is wished and it has been found right. Raises InputError for
-    taps that settle none, for one that lies far off, and for a fit that is off by more than half a hex where it is
-    checked.
+    Raises InputError if the taps settle no fit, or if a tap or a checked place lies too far off.
     """
     photos = Photos(table.game.id)
     photo = photos.read(request.photo)
-    fitted = fit_grid(table, photo, request.taps)
+    fitted = _fit_grid(table, photo, request.taps)
     worst, tap = max(zip(fitted.off, fitted.taps, strict=True), key=lambda tap: tap[0])
-    if worst > OFF and request.keep:
+    if worst > _MAX_DISTANCE_HEXES and request.keep:
         raise InputError(
-            f"the tap of {tap.hex} lies {_hexes(worst)} off", hint="take it out, or move it to the middle of that hex"
+            f"the tap of {tap.hex} lies {_format_distance(worst)} off",
+            hint="take it out, or move it to the middle of that hex",
         )
-    checked = [replace(place, hex=find_hex(fitted.board, place.hex)) for place in request.places]
+    checked = [replace(place, hex=_find_hex(fitted.board, place.hex)) for place in request.places]
     for place in checked:
-        if (off := fitted.is_off(place)) > OFF:
+        if (off := fitted.distance_of(place)) > _MAX_DISTANCE_HEXES:
             hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
-            raise InputError(f"{place.hex} lies {_hexes(off)} from where the fit puts it", hint=hint)
+            raise InputError(f"{place.hex} lies {_format_distance(off)} from where the fit puts it", hint=hint)
     if not request.keep:
-        places = find_places_to_check(table, fitted, [place.hex for place in checked], request.skip)
-        return _find_shown(fitted, tuple(places), is_kept=False)
-    if len({place.hex for place in checked}) < ENOUGH:
-        raise InputError(f"the fit is to be found right at {ENOUGH} hexes", hint="look at each hex that is outlined")
-    fitted = fit_grid(table, photo, _taps_of(fitted.taps, checked))
-    taps = tuple(replace(tap, hex=find_hex(fitted.board, tap.hex)) for tap in request.taps)
-    photos.keep_fit(request.photo, _about(table), taps, tuple(checked))
-    return _find_shown(fitted, (), is_kept=True)
+        places = _find_places_to_check(table, fitted, [place.hex for place in checked], request.skip)
+        return _show_fit(fitted, tuple(places), is_kept=False)
+    if len({place.hex for place in checked}) < _MIN_PLACES_RIGHT:
+        raise InputError(
+            f"the fit is to be found right at {_MIN_PLACES_RIGHT} hexes", hint="look at each hex that is outlined"
+        )
+    fitted = _fit_grid(table, photo, _join_taps(fitted.taps, checked))
+    taps = tuple(replace(tap, hex=_find_hex(fitted.board, tap.hex)) for tap in request.taps)
+    photos.keep_fit(request.photo, _find_map(table), taps, tuple(checked))
+    return _show_fit(fitted, (), is_kept=True)
 
 
-def _hexes(off: float) -> str:
-    return f"{off:.1f} hexes" if off < 100 else "very far"
+def _find_places_to_check(
+    table: StandingTable, fitted: _GridFit, checked: Sequence[str], skip: Iterable[str]
+) -> Iterator[PlaceToCheck]:
+    """Yield the hexes at which a fit is checked: each far from the taps and from the hexes before it.
+
+    Places that the rules or the printed map name come first.
+
+    `checked`: the hexes that have been found right.
+    """
+    names = {
+        place.hex: place.name
+        for place in named_places(View(table.game, table.position.state))
+        if place.basis.source in CERTAIN and fitted.board.has(place.hex)
+    }
+    gone = {*skip, *(tap.hex for tap in fitted.taps)}
+    taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *checked)]
+    needed = _PLACES_CHECKED - len(checked)
+    others = board_hexes(fitted.board)
+    for number in range(needed):
+        shown = None
+        if number + len(checked) < _NAMED_PLACES_CHECKED:
+            shown = _find_farthest(fitted, [at for at in names if at not in gone], taken)
+        if shown is None:
+            shown = _find_farthest(fitted, [at for at in others if at not in gone], taken)
+        if shown is None:
+            return
+        gone.add(shown)
+        taken.append(fitted.board.centre(shown))
+        x, y = fitted.seen(shown) or (0.0, 0.0)
+        outline = fitted.outline(shown)
+        yield PlaceToCheck(hex=shown, name=names.get(shown, ""), x=round(x, 1), y=round(y, 1), outline=outline)
 
 
-def _find_shown(fitted: GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bool) -> FitShown:
+def _find_farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
+    """Return the hex farthest from all taken points, or None if the photo shows none of the hexes whole."""
+
+    def distance(name: str) -> float:
+        return min(math.dist(fitted.board.centre(name), point) for point in taken)
+
+    seen = sorted((name for name in hexes if fitted.seen(name)), key=distance, reverse=True)
+    return next((name for name in seen if fitted.outline(name)), None)
+
+
+def _show_fit(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bool) -> FitShown:
     of_picture = fitted.projection.after(HEX, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
         matrix=of_picture.inverse().matrix,
@@ -164,8 +207,8 @@ def _find_shown(fitted: GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: b
     )
 
 
-def _format_fit(fitted: GridFit) -> str:
-    """Return how well a grid fits, in words."""
+def _format_fit(fitted: _GridFit) -> str:
+    """Return the quality of a fit in words."""
     count = len(fitted.taps)
     if count == NEEDED:
         return "Four taps always fit exactly: the outlined hexes show whether it is right, and more taps refine it."
@@ -174,13 +217,130 @@ def _format_fit(fitted: GridFit) -> str:
     return f"{count} hexes fit to {mean:.2f} hexes on average; the worst, {at}, to {worst:.2f}."
 
 
+def _format_distance(off: float) -> str:
+    return f"{off:.1f} hexes" if off < 100 else "very far"
+
+
 def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
-    """Return the hexes that a fitted photo of a table's map shows; none for another one."""
+    """Return the hexes that a fitted photo of a table's map shows; none for any other photo."""
     try:
         photo = Photos(table.game.id).read(id)
-        if not photo.places or photo.board != _about(table):
+        if not photo.places or photo.board != _find_map(table):
             return []
-        fitted = fit_grid(table, photo, _taps_of(photo.taps, photo.places))
+        fitted = _fit_grid(table, photo, _join_taps(photo.taps, photo.places))
     except InputError:
         return []
     return [name for name in board_hexes(fitted.board) if fitted.seen(name)]
+
+
+def _find_map(table: StandingTable) -> str:
+    """Return the map that the photos of a table show: the board whose file in the pack has its facts."""
+    return pack_of(table.game).file_about(table.position.state.board)
+
+
+def _join_taps(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
+    """Return the taps and the places found right, each hex once: a fit counts with both."""
+    return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
+
+
+class _GridFit(NamedTuple):
+    """A grid fitted to a photo."""
+
+    board: Board
+    photo: Photo
+    projection: Projection
+    """The projection from the units of the grid to pixels."""
+    taps: Sequence[Tap]
+    off: Sequence[float]
+    """The distance, in hexes, of each tap from the place of its hex by the fit."""
+
+    def seen(self, name: str) -> Point | None:
+        """Return the point in the photo of the centre of a hex, or None if the photo does not show it."""
+        try:
+            x, y = self.projection.project(self.board.centre(name))
+        except ValueError:
+            return None
+        return (x, y) if 0 <= x <= self.photo.width and 0 <= y <= self.photo.height else None
+
+    def outline(self, name: str) -> tuple[Point, ...]:
+        """Return the corners of a hex in the photo, or () if the photo does not show all of them."""
+        grid = self.board.grid
+        try:
+            points = [self.projection.project(grid.point(corner)) for corner in grid.outline(grid.parse(name))]
+        except ValueError:
+            return ()
+        is_whole = all(0 <= x <= self.photo.width and 0 <= y <= self.photo.height for x, y in points)
+        return tuple((round(x, 1), round(y, 1)) for x, y in points) if is_whole else ()
+
+    def distance_of(self, tap: Tap) -> float:
+        """Return the distance, in hexes, of a tap from the place of its hex by the fit."""
+        try:
+            return distances(self.projection, [_make_pair(self.board, tap)])[0]
+        except ValueError:  # behind the camera
+            return math.inf
+
+
+def _make_pair(board: Board, tap: Tap) -> Pair:
+    return board.centre(tap.hex), (tap.x, tap.y)
+
+
+def _fit_grid(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridFit:
+    """Return the grid of a table's map fitted to a photo.
+
+    Raises InputError if a tap does not name a hex, or the taps settle no fit.
+    """
+    board = table.game.board(table.position.state.board)
+    named = [replace(tap, hex=_find_hex(board, tap.hex)) for tap in taps]
+    if len(named) > _MAX_TAPS:
+        raise InputError(f"more than {_MAX_TAPS} taps", hint="take some out: eight that lie far apart are plenty")
+    pairs = [_make_pair(board, tap) for tap in named]
+    try:
+        projection = fit_projection(pairs)
+        off = distances(projection, pairs)
+    except DegeneratePairs as error:
+        raise _explain_fault(error, named) from None
+    except ValueError:
+        raise _explain_fault(DegeneratePairs("crossed"), named) from None
+    return _GridFit(board, photo, projection, named, off)
+
+
+def _find_hex(board: Board, text: str) -> str:
+    """Return the hex that a text names. Raises InputError if it names none."""
+    name = board.place(text)
+    if not board.is_hex(name):
+        raise InputError(f"{text} is not a hex", hint="name a hex by its printed number")
+    return name
+
+
+def _explain_fault(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
+    """Return the error that says why taps settle no fit, and what to do."""
+    named = " and ".join(taps[at].hex for at in error.which)
+    match error.fault:
+        case "few":
+            more = NEEDED - len(taps)
+            return InputError(
+                f"{format_count(more, 'more hex', 'more hexes')} to tap",
+                hint="choose hexes far apart, near the corners of the photo",
+            )
+        case "twice" if len({taps[at].hex for at in error.which}) < len(error.which):
+            return InputError(
+                f"{taps[error.which[0]].hex} is tapped twice", hint="name another hex, or take one of the two out"
+            )
+        case "twice":
+            return InputError(
+                f"{named} are tapped in the same place", hint="take one of them out, and tap its hex again"
+            )
+        case "line":
+            return InputError(
+                f"{named} lie in one line" if named else "the taps lie in one line",
+                hint="tap a hex far beside that line, such as near another corner",
+            )
+        case "mirrored":
+            return InputError(
+                "the numbers run the wrong way round, as in a mirror",
+                hint="two taps have each other's number, or the picture is mirrored: correct them",
+            )
+    return InputError(
+        "no camera sees these hexes in these places",
+        hint="two taps have each other's number: take them out, and tap them again",
+    )

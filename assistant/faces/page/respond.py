@@ -12,16 +12,9 @@ from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
-from .answer_view import show_answer
-from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
-from .charts import keep_cells, show_chart, show_table
-from .combat_view import show_around
-from .counter_forms import keep_counter, list_forms, show_form
+from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
 from .desk import StandingTable
-from .links import open_link, share
-from .listing import describe_table
-from .marches import answer_reach
-from .meanings import word_meaning
+from .links import open_link, share_table
 from .messages.requests import (
     AnyRequest,
     AroundRequest,
@@ -69,30 +62,40 @@ from .messages.requests import (
 )
 from .messages.table import Drawn, Refused
 from .messages.words import GameListed, GamesListed, StartListed
-from .packs import give_pack, take_pack
+from .pack import (
+    give_pack,
+    keep_cells,
+    keep_counter,
+    list_counters,
+    show_chart,
+    show_counter,
+    show_pasted_table,
+    take_pack,
+)
+from .painting import paint_stroke, restore_stroke, show_ground
 from .photos import answer_photos
-from .strokes import paint, restore, show_ground
-from .table_view import show_error
-from .tables import OpenTables, check_title
-from .vassal import begin_from, give_save, look_into
-from .words import title_of_setup, words_of_game
+from .table_view import show_answer, show_around, show_error
+from .tables import OpenTables, check_title, describe_table
+from .vassal import begin_from_file, describe_file, give_save
+from .words import title_of_setup, word_meaning, words_of_game
 
 LONGEST = 1_000_000
-"""The most bytes of a request that comes over a network."""
-_FILE = 24_000_000
-"""The most bytes of one within a browser: the largest file of VASSAL in base64."""
+"""Maximum number of bytes in a request over a network."""
+_MAX_FILE_BYTES = 24_000_000
+"""Maximum number of bytes in a request within a browser: the largest file of VASSAL in base64."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """Return the response to a request within a browser, both JSON. It never raises: what cannot be done is answered by
-    `Refused`.
+    """Return the response to a request within a browser, both as JSON.
+
+    It never raises an error: what cannot be done is answered by `Refused`.
     """
-    return reply(tables, read_request(request, _FILE))
+    return reply(tables, read_request(request, _MAX_FILE_BYTES))
 
 
 def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
-    """Return a request, or the answer to what cannot be read."""
+    """Return a request, or the answer to one that cannot be read."""
     if len(request) > longest:
         return Refused(what="the request is too long", hint=f"at most {longest} bytes")
     try:
@@ -104,12 +107,12 @@ def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """Return the response, as JSON, to a request that has been read. It never raises."""
-    return reply_safely(request, lambda: _answer(tables, request))
+    """Return the response to a request as JSON. It never raises an error."""
+    return reply_safely(request, lambda: _answer_request(tables, request))
 
 
 def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
-    """Return an answer to a request as JSON. It never raises."""
+    """Return an answer to a request as JSON, or the error that it raises."""
     try:
         return msgspec.json.encode(answer())
     except Exception as error:
@@ -117,8 +120,11 @@ def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Str
 
 
 def failure_of(error: Exception, doing: str) -> InputError:
-    """Return what is answered where something has failed. A mistake of the program is answered too, so that what waits
-    behind it goes on, and its traceback is logged. doing: at what, for the log.
+    """Return the error that is shown where something has failed.
+
+    A mistake of the program is shown too, so that what waits behind it goes on. Its traceback is logged.
+
+    `doing`: what has failed, for the log.
     """
     match error:
         case InputError():
@@ -134,7 +140,7 @@ def failure_of(error: Exception, doing: str) -> InputError:
     return InputError("the program failed at this", hint=hint)
 
 
-def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
+def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
     if isinstance(request, Reading):
         return answer_reading(tables.desk(request.table).standing, request)
     match request:
@@ -146,7 +152,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             tables.delete(name)
             return _list_games(tables)
         case BeginRequest(table=name, game=game, position=position, title=title):
-            check_title(title)  # before there is a table
+            check_title(title)  # before the table is made
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()
@@ -170,7 +176,7 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
         case WriteCounterRequest(table=name, unit=unit, values=values):
             keep_counter(tables.desk(name).game, unit, values)
-            return show_form(tables.desk(name).position, unit)
+            return show_counter(tables.desk(name).game, unit)
         case PackOutRequest(table=name):
             return give_pack(tables.desk(name).game)
         case PackInRequest(table=name, data=data):
@@ -187,20 +193,20 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
         case GroundRequest(table=name):
             return show_ground(tables.desk(name))
         case PaintRequest(table=name):
-            return paint(tables.desk(name), request)
+            return paint_stroke(tables.desk(name), request)
         case RestoreRequest(table=name):
-            return restore(tables.desk(name), request)
+            return restore_stroke(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")
 
 
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
-    """Return the answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
+    """Return the answer to a request about a table as it stands. Raises InputError if it cannot be answered."""
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
             return show_answer(answer.position, answer.report)
         case DrawRequest():
-            return _draw(table, request)
+            return _draw_answer(table, request)
         case OnMapRequest():
             return answer_on_map(table, request)
         case CounterRequest():
@@ -222,17 +228,17 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
         case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
         case ReadTableRequest(chart=name, text=text, ends=ends):
-            return show_table(table.game, name, text, ends)
+            return show_pasted_table(table.game, name, text, ends)
         case CounterListRequest():
-            return list_forms(table.game)
+            return list_counters(table.game)
         case CounterFormRequest(unit=unit):
-            return show_form(table.position, unit)
+            return show_counter(table.game, unit)
         case ShareRequest():
-            return share(table, request)
+            return share_table(table, request)
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    """Return the games that are installed, and the tables."""
+    """Return the installed games, and the tables."""
     return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
 
 
@@ -257,14 +263,14 @@ def _answer_about_file(
 ) -> msgspec.Struct:
     match request:
         case ReadSaveRequest():
-            return look_into(tables, request)
+            return describe_file(tables, request)
         case BeginFromRequest():
-            return begin_from(tables, request)
+            return begin_from_file(tables, request)
         case GiveSaveRequest(table=name):
             return give_save(tables.desk(name))
 
 
-def _draw(table: StandingTable, request: DrawRequest) -> Drawn:
+def _draw_answer(table: StandingTable, request: DrawRequest) -> Drawn:
     """Return the picture of an answer."""
     answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:

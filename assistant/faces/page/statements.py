@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
-from ...formats import json_state
 from ...formats.notation import ended_tracks
-from ...formats.positions import Position
 from ...game.games import Game
 from ...records.journal.journal import Journal
 from ...records.journal.typed_entries import read_typed
 from ...state.state import UNSEEN, FactKey, GameState
 from ...state.tracks import Fact
-from ...util.errors import InputError
-from ...util.files import read_bytes
-from ...util.writing import write_whole
 from ..prompt.table import TableState
 from .desk import PageDesk
 
 
-def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
-    """Return the lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot
-    be stated.
-    """
-    return find_lines_to_state(desk.books.journal, state)
-
-
 def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
-    """Return the lines that lead from where a journal stands to a state. Raises InputError for what cannot be stated."""
+    """Return the lines that lead from where a journal stands to a state.
+
+    Raises InputError if no lines of notation state a change.
+    """
     now = journal.position()
     lines = journal.lines_between(now, now.with_state(_keep_unsaid(journal.game, now.state, state)))
     if lines:
@@ -65,7 +55,7 @@ def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | 
 
 
 def enter_statement(desk: PageDesk, statement: Statement) -> None:
-    """Enter what `prepare_statement` has returned. Raises InputError if it cannot be, and then nothing is entered."""
+    """Enter what `prepare_statement` has returned. Raises InputError, entering nothing, if that cannot be done."""
     if statement.lines:
         desk.books.file.add(*statement.lines)
         desk.books.resume(statement.table)
@@ -73,16 +63,18 @@ def enter_statement(desk: PageDesk, statement: Statement) -> None:
 
 
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
-    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what
-    cannot be entered, and then nothing is.
+    """Enter lines that lead a table to another state, where its question stays open.
+
+    Raises InputError, entering nothing, if a line cannot be entered.
     """
     if lines:
         enter_statement(desk, prepare_statement(desk, lines, desk.books.open_table))
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
-    """Return a state with the facts of the present one that no line can take back, as silence about them means nothing;
-    those that end on the way to it do so by themselves.
+    """Return a state with those present facts that no line can take back, because silence about them means nothing.
+
+    Facts that end on the way to the state do so by themselves.
     """
     ended = ended_tracks(game, now, state)
     left: dict[FactKey, Fact] = {}
@@ -93,23 +85,3 @@ def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
         if track.absent is None and track.kind not in ("flag", "choices"):
             left[key] = now.facts[key]
     return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
-
-
-class LastStated:
-    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still
-    to be stated.
-    """
-
-    def __init__(self, journal: Path) -> None:
-        self._file = journal.with_suffix(".heard.json")
-
-    def read(self, load: Callable[[str], Game]) -> GameState | None:
-        """Return that state, None if it is lost."""
-        try:
-            return json_state.read_json(read_bytes(self._file), str(self._file), load).state
-        except InputError:
-            return None
-
-    def write(self, position: Position) -> None:
-        """Keep that state."""
-        write_whole(self._file, json_state.write_json(position), force=True)

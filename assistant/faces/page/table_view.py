@@ -1,59 +1,101 @@
-"""What the page shows of a position: its facts and its units, as plain values."""
+"""The table as the page shows it: its facts and units, the combat or march that is asked about, and the answer."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple
 
 import msgspec
 
+from ...asking.asks import Ask, asks_for_printed, format_ask_title
+from ...asking.parameters import list_form_fields
+from ...asking.placeholders import Placeholder, list_near, list_stand_ins
+from ...asking.question import Question
+from ...asking.report import (
+    FOR_THE_PHASE,
+    IN_THE_BOOKS,
+    MISSING,
+    MISSING_ONE,
+    ON_THE_MAP,
+    Report,
+    Step,
+    find_likelihoods,
+    format_changes,
+    make_map_part,
+    to_forum,
+)
 from ...asking.view import View
+from ...asking.wording import format_fact_count, format_modifiers
+from ...formats.positions import Asked, Position
 from ...game.boards import Board
+from ...game.gamefile import MARCH_WAY
+from ...game.games import Game
+from ...installed.registry import question_of, questions_of
 from ...records.journal.entries import FACT
+from ...rules.field.movement import Reach
+from ...service import sketch
 from ...state.differences import Divergence
-from ...state.state import HIDDEN, UNSEEN, FactKey, Unit
+from ...state.state import HIDDEN, UNSEEN, FactKey, Unit, hexside
 from ...state.tracks import Fact, Track
+from ...state.trust import PLACEHOLDERS
 from ...util.errors import InputError, plain
 from ...util.memo import Memo
+from ..prompt.combats import combat_hexes, list_named
 from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
-from .messages.table import FactShown, Refused, UnitShown
+from ..prompt.table import Assumption
+from .messages.table import (
+    AnswerShown,
+    AskShown,
+    AssumedShown,
+    ChainShown,
+    CombatShown,
+    FactShown,
+    MarchShown,
+    Neighbour,
+    PartShown,
+    Refused,
+    RemedyShown,
+    StepShown,
+    TrustedShown,
+    UnitShown,
+)
+from .messages.words import Parameter
+
+SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
+"""Words for the signs that a viewpoint leaves of hidden things, by track."""
+_MAX_MAP_ASKS = 12
+"""Maximum number of facts of a drawn map that the page lets its owner state at once."""
 
 
 class _ShownFacts(NamedTuple):
-    """Facts as they are shown."""
-
     facts: Mapping[FactKey, tuple[Fact, FactShown]]
-    """Each with what is shown of it."""
+    """Each fact, with what is shown of it."""
     written: msgspec.Raw
-    """All of them, as JSON."""
+    """All shown facts as JSON."""
 
 
 _UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
-"""The units of a state as they are shown, as JSON."""
+"""The shown units of a state, as JSON."""
 _STATED: Memo[tuple[str, ...], _ShownFacts] = Memo()
-"""What a state states about some things, as it is shown."""
+"""The shown facts of a state, by the kinds of their subjects."""
 
 
 def show_error(error: InputError) -> Refused:
-    """Return what cannot be done, and what to do instead."""
+    """Return an error as the page shows it."""
     return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
-SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
-"""In words what a viewpoint leaves behind of what it hides, by its track."""
-
-
 def format_line(line: str) -> str:
-    """Return a line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
+    """Return a line of notation as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
     return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
 def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
-    """Return a fact with the words for it."""
     return FactShown(
         track=track.name,
         subject=subject,
@@ -65,15 +107,16 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
 
 
 def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
-    """Return a fact that is not known, with what is usually taken for granted."""
+    """Return an unknown fact, with the value that is usually taken for granted."""
     word = next(iter(usual_values(view.game, track.name)), "")
     how = "taken for granted" if word else "not stated"
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
 
 def show_stated(view: View, *on: str) -> msgspec.Raw:
-    """Return the facts that a state states of hexes, hexsides, the game and so on, each a `FactShown`: a list as JSON.
-    on: about what.
+    """Return the stated facts about some kinds of subjects, as a JSON list of `FactShown`.
+
+    `on`: the kinds, such as hexes and hexsides.
     """
     tracks = view.game.tracks
     names = {name for name, track in tracks.items() if track.on in on}
@@ -93,9 +136,7 @@ def show_stated(view: View, *on: str) -> msgspec.Raw:
 
 
 def show_units(view: View) -> tuple[msgspec.Raw, ...]:
-    """Return the units of a state, stack by stack and from the top; then those off the map: each a `UnitShown` as
-    JSON.
-    """
+    """Return each unit of a state as a `UnitShown` in JSON: stack by stack from the top, then units off the map."""
 
     def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
         kept = known or {}
@@ -116,7 +157,10 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
 
 
 def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
-    """Return a unit as it is shown. stated: what is stated of it, by track."""
+    """Return a unit as the page shows it.
+
+    `stated`: the stated facts about it, by track.
+    """
     picture = view.game.file.picture
     notation = view.game.file.notation
     tracks = view.game.tracks
@@ -147,8 +191,10 @@ def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
 
 
 def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
-    """Return what is known of a hex or a hexside, without what only silence means. on: which of the two it is; always:
-    the track that is shown in any case.
+    """Return what is known of a hex or a hexside, without facts that only silence means.
+
+    `on`: "hex" or "hexside".
+    `always`: a track that is shown in any case, or "".
     """
     return tuple(
         _show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
@@ -157,7 +203,273 @@ def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[F
 
 
 def angle_to(board: Board, start: str, end: str) -> int:
-    """Return in which direction a hex lies from another one, in degrees clockwise from the top."""
+    """Return the direction from a hex to another one, in degrees clockwise from the top."""
     x, y = board.centre(start)
     to_x, to_y = board.centre(end)
     return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
+
+
+def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
+    """Return the combat that a question is about, or None if it is about none."""
+    targets, attackers = combat_hexes(position, asked)
+    if asked is None or not targets:
+        return None
+    prompt = position.game.file.prompt
+    view = View(position.game, position.state)
+    target = targets[0]
+    shown = {prompt.target, prompt.attackers, prompt.without}
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    return CombatShown(
+        target=target,
+        ground=show_subject(view, target, "hex"),
+        units=tuple(unit.id for unit in position.state.stack(target)),
+        side=_side_at(view, target),
+        around=tuple(_find_neighbours(view, target, attackers)),
+        withheld=tuple(list_named(asked, prompt.without)),
+        parameters=tuple(parameter for parameter in parameters if parameter.name not in shown),
+    )
+
+
+def show_around(position: Position, place: str) -> CombatShown:
+    """Return the combat at a hex, of which no attackers are stated yet.
+
+    Raises InputError if the map has no such hex, or the game has no combat on one line.
+    """
+    prompt = position.game.file.prompt
+    if not prompt.ask:
+        raise InputError(f"{position.game.title} has no combat on one line", hint="ask one of its questions")
+    board = position.game.board(position.state.board)
+    target = board.place(place)
+    asked = Asked(prompt.ask, {prompt.target: target})
+    shown = show_combat(position, asked)
+    assert shown
+    return shown
+
+
+def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
+    """Return the march that a question is about, or the units of which it asks the reach; None for other questions."""
+    march = position.game.file.prompt.march
+    if asked is None or not march or asked.question not in (march, reach_question(position.game)):
+        return None
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    who = parameters[0].name
+    others = [parameter for parameter in parameters if parameter.name not in (who, MARCH_WAY)]
+    units = position.state.units
+    names = tuple(list_named(asked, who))
+    return MarchShown(
+        units=names,
+        at=next((units[name].place or "" for name in names if name in units), ""),
+        way=tuple(list_named(asked, MARCH_WAY)),
+        parameters=tuple(others) if asked.question == march else (),
+    )
+
+
+def reach_question(game: Game) -> str:
+    """Return the name of a game's question about the reach of units, or "" if it has none."""
+    return next((name for name, question in questions_of(game).items() if answers_with(Reach, question)), "")
+
+
+def answers_with(result: type, question: Question[Any, Any]) -> bool:
+    """Return whether the results of a question are of a class."""
+    return isinstance(question.result, type) and issubclass(question.result, result)
+
+
+def _side_at(view: View, place: str) -> str:
+    return next((view.side_of(unit.id) for unit in view.stack(place)), "")
+
+
+def _find_neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
+    """Yield the hexes around a hex, or nothing if it is not a hex."""
+    board = view.board
+    if not board.is_hex(target):
+        return
+    for place in board.neighbours(target):
+        yield Neighbour(
+            hex=place,
+            angle=angle_to(board, target, place),
+            side=_side_at(view, place),
+            attacks=place in attackers,
+            units=tuple(unit.id for unit in view.state.stack(place)),
+            between=show_subject(view, hexside(target, place), "hexside"),
+            ground=show_subject(view, place, "hex"),
+        )
+
+
+def _show_parameters(
+    question: Question[Any, Any], position: Position, given: Mapping[str, object]
+) -> tuple[Parameter, ...]:
+    """Return the parameters of a question as a form shows them, with the given values."""
+    fields = list_form_fields(question, position.game)
+    return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in fields)
+
+
+def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
+    """Return the answer to a question as the page shows it.
+
+    `position`: the position that was asked about.
+    """
+    drawn = sketch(position, report)
+    chains = drawn.chains if drawn else ()
+    changes = format_changes(report)
+    values: dict[str, str] = {}
+    if position.asks:
+        for name, value in position.asks[0].parameters.items():
+            values[name] = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
+    return AnswerShown(
+        question=report.question,
+        title=report.title,
+        values=values,
+        given=dict(position.answers),
+        kind=(report.as_seen or report.verdict).kind,
+        answers=report.answers_on(()),
+        sentences=() if report.as_seen else report.sentences,
+        headline=_format_headline(report),
+        remedies=tuple(
+            RemedyShown(words=remedy.words, name=remedy.name, value=remedy.value, line=remedy.typed)
+            for remedy in report.remedies
+        ),
+        rests_on=show_trusted(position, report.rests_on if report.mark else ()),
+        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in chains),
+        parts=tuple(
+            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
+            for part in report.parts
+        ),
+        cautions=tuple(map(_show_step, report.cautions)),
+        asks=tuple(show_ask(position, ask) for ask in report.asks),
+        changes=tuple(changes[ON_THE_MAP]),
+        noted=tuple(changes[FOR_THE_PHASE]),
+        books=tuple(changes[IN_THE_BOOKS]),
+        drawn=tuple(sorted(ways)) if report.drawable is not None else (),
+        text=to_forum(report),
+    )
+
+
+def _format_headline(report: Report[Any]) -> StepShown | None:
+    """Return the headline of a refusal, or of an answer that lacks facts: the first reason, or the first fact."""
+    if report.reasons:
+        return _show_step(report.reasons[0])
+    if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
+        return None
+    first, *others = report.asks
+    more = f" and {len(others)} more" if others else ""
+    return StepShown(rule=first.rule, text=f"missing: {format_ask_title(first)}{more}")
+
+
+def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[TrustedShown, ...]:
+    """Return the stand-ins for the player's own material on which an answer rests."""
+    lines: dict[str, list[str]] = {}
+    for placeholder in rests_on:
+        if placeholder.kind in PLACEHOLDERS:
+            lines.setdefault(placeholder.kind, []).append(format_fact_count(placeholder.title, placeholder.facts))
+    asks: tuple[AskShown, ...] = ()
+    if "map" in lines:
+        lines["map"] += [step.text for step in make_map_part(list_near(rests_on)).steps]
+        for_map = islice(asks_for_printed(position.game, rests_on), _MAX_MAP_ASKS)
+        asks = tuple(show_ask(position, ask) for ask in for_map)
+    return tuple(
+        TrustedShown(kind=kind, words=words, lines=tuple(lines[kind]), asks=asks if kind == "map" else ())
+        for kind, words in list_stand_ins(rests_on).items()
+    )
+
+
+def _show_step(step: Step) -> StepShown:
+    bar = find_likelihoods(step)
+    if bar is None:
+        return StepShown(rule=step.rule, text=step.text)
+    rounded = zip(bar.likelihoods, bar.percents, strict=True)
+    chances = tuple((str(likelihood.value), float(likelihood.chance), percent) for likelihood, percent in rounded)
+    whose = step.figures.get("role", step.figures.get("force"))
+    return StepShown(rule=step.rule, text=bar.head, bars=chances, whose=whose if isinstance(whose, str) else "")
+
+
+def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
+    """Return what a question asks for, as the page shows it.
+
+    `position`: the position that was asked about.
+    `usual`: the option that the chances assume, or "".
+    """
+    board = position.game.board(position.state.board)
+    number, _, sides = (ask.dice or "0d0").partition("d")
+    hexes = bool(ask.options) and all(map(board.has, ask.options))
+    start = _find_start(position, ask) if hexes else ""
+    return AskShown(
+        kind=ask.kind,
+        name=ask.name,
+        title=ask.title,
+        rule=ask.rule,
+        how=ask.how,
+        takes=ask.takes,
+        line=_find_line(position.game, ask),
+        of=str(ask.key[0]) if ask.key else "",
+        drawn=ask.drawn,
+        dice=(int(number), int(sides)),
+        options=ask.options or _list_values(position.game, ask),
+        usual=usual,
+        remarks=dict(ask.remarks),
+        units=ask.units,
+        hexes=hexes,
+        start=start,
+        angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
+        modifiers={
+            label: tuple(format_modifiers([modifier]) for modifier in modifiers)
+            for label, modifiers in ask.modifiers.items()
+        },
+    )
+
+
+def _find_line(game: Game, ask: Ask) -> str:
+    """Return the line that states what is asked for, with {} for its value, or "" if only `how` says it in words."""
+    match ask.kind, ask.key:
+        case "fact", (name, subject):
+            return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
+        case "cell", (_, *_):
+            return f"{ask.how.partition(' = ')[0]} = {{}}"
+        case "parameter", _:
+            return f"{ask.name}={{}}"
+        case "fact", () if ask.line:
+            return ask.line
+        case "fact", () if ask.how.startswith("trust "):  # everything that stands in for the player's own
+            return ask.how
+    return ""
+
+
+def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
+    """Return the values that an asked fact may have."""
+    if ask.kind != "fact" or not ask.key:
+        return ()
+    track = game.track(str(ask.key[0]))
+    if track.kind == "flag" and not track.values:
+        return tuple(map(track.write, track.in_turn()))
+    return track.values
+
+
+def _find_start(position: Position, ask: Ask) -> str:
+    """Return the hex beside which all options of a choice between hexes lie, or "" if there is none.
+
+    The units of the choice stand there, or its title names the hex.
+    """
+    board = position.game.board(position.state.board)
+    units = position.state.units
+    places = [units[name].place for name in ask.units if name in units]
+    named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
+    for start in (*places, *named):
+        if start and board.has(start) and board.is_hex(start):
+            around = board.neighbours(start)
+            if all(option in around for option in ask.options):
+                return start
+    return ""
+
+
+def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
+    """Return the assumptions of an answer, in the order of their numbers."""
+    return tuple(
+        AssumedShown(
+            number=assumption.number,
+            words=assumption.words,
+            value=assumption.value,
+            after=assumption.after,
+            decisive=assumption.decisive,
+        )
+        for assumption in sorted(assumed, key=lambda assumption: assumption.number)
+    )

@@ -1,51 +1,65 @@
-"""The tables of a host: which there are, how one begins, what it is called, and which of them are open to a seat."""
+"""The tables of a host: how one begins, which are open to a seat, and what a list shows of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from shutil import rmtree
 from types import MappingProxyType
 from typing import Protocol
 
+from ...asking.view import View
+from ...drawing.scene import Layer, Point, Rectangle, Scene
+from ...drawing.style import palette_of
+from ...drawing.svg import to_svg
 from ...formats.positions import JOURNAL, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
 from ...installed.registry import load_game
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_file import JournalFile
+from ...records.journal.open_question import posed_entry
 from ...service import parse
 from ...util.errors import InputError
 from ...util.files import data_folder, read_bytes
+from ...util.typesetting import with_spaces
 from ...util.writing import make_folder, write_whole
 from .desk import PageDesk, begun_file, can_name_table, sides_folder, written_at
+from .messages.words import TableListed
 
-_LONGEST_TITLE = 80
-"""How many letters the title of a table has at most."""
-MOST_TABLES = 200
-"""How many tables a host keeps at most."""
+_MAX_TITLE_LETTERS = 80
+MAX_TABLES = 200
+"""Maximum number of tables that a host keeps."""
+_SKETCH_WIDTH_PX = 96.0
+_SKETCH_HEIGHT_PX = 64.0
+_MIN_MARGIN_HEXES = 1.5
+"""Minimum distance between the units of a sketch and its edge, in hexes."""
+_MAX_HEX_HEIGHT_PX = 11.0
+_MIN_SQUARE_PX = 3.2
+"""Minimum side of the square of a hex with units. The squares of a wide front overlap."""
+_GROUND_COLOUR = "#f4eeda"
 
 
 def clip_title(text: str) -> str:
     """Return a text as the title of a table: one line, as long as a title may be."""
-    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_MAX_TITLE_LETTERS]
 
 
 def check_title(title: str) -> str:
-    """Return a title on one line. Raises InputError for one that a table cannot have."""
+    """Return a title on one line. Raises InputError if a table cannot have this title."""
     title = " ".join(title.split())
     if title != clip_title(title):
-        raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
+        raise InputError("this cannot be the name of a table", hint=f"one line of at most {_MAX_TITLE_LETTERS} letters")
     return title
 
 
 def _title_file(journal: Path) -> Path:
-    """Return where the title of a table is kept, whose journal is a file."""
+    """Return the file with the title of a table."""
     return journal.with_suffix(".title.txt")
 
 
 class OpenTables(Protocol):
-    """The tables that are open to a seat, or to the one who plays alone."""
+    """The tables that are open to a seat, or to a player who plays alone."""
 
     def names(self) -> list[str]:
         """Return the names of the tables."""
@@ -57,39 +71,35 @@ class OpenTables(Protocol):
         """Return a game. Raises InputError if it cannot be played at a table."""
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. Raises InputError if none may be begun here, or as `Tables.begin` does."""
+        """Begin a table. Raises InputError if the seat may not begin one, or as `Tables.begin` does."""
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position. Raises InputError as `begin` does."""
+        """Begin a table with a position, or an empty one for None. Raises InputError as `begin` does."""
 
     def delete(self, name: str) -> None:
-        """Delete a table. Raises InputError if none may be deleted here, or as `Tables.delete` does."""
+        """Delete a table. Raises InputError if the seat may not delete one, or as `Tables.delete` does."""
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table. Raises InputError if there is none of that name, or it is not open here."""
+        """Return a table. Raises InputError if no table of that name is open to the seat."""
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table; its open question is not answered for that. Raises InputError as `desk`
-        does.
-        """
+        """Return the journal of a table without answering its open question. Raises InputError as `desk` does."""
 
     def file(self, name: str) -> Path:
-        """Return the journal's file of a table. Raises InputError as `desk` does."""
+        """Return the file with the journal of a table. Raises InputError as `desk` does."""
 
     def title(self, name: str) -> str:
-        """Return what the players of a table call it, "" for nothing else than its name. Raises InputError as `desk`
-        does.
-        """
+        """Return the title of a table, or "" if it has only its name. Raises InputError as `desk` does."""
 
     def rename(self, name: str, title: str) -> None:
-        """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot
-        be.
-        """
+        """Change the title of a table, or remove it for "". Raises InputError as `desk` and `check_title` do."""
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with
-    any name, by the names of their tables; writes_pack: whether what is typed may go into the owner's pack.
+    """The tables of a host: the journals of a folder, which is made when the first table begins.
+
+    `files`: journals elsewhere, by the names of their tables.
+    `writes_pack`: whether entered lines may change the owner's pack.
     """
 
     def __init__(
@@ -107,7 +117,7 @@ class Tables:
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
-        """Return the names of the tables, that first whose last entry is the latest."""
+        """Return the names of the tables, the one that was written last first."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
@@ -117,32 +127,37 @@ class Tables:
         return [*self._desks.values()]
 
     def game(self, id: str) -> Game:
-        """Return a game that can be played at a table. Raises InputError for any other."""
+        """Return a game. Raises InputError if it cannot be played at a table."""
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a
-        table of that name, and for a game or a position that cannot be read.
+        """Begin a table.
+
+        `position`: the first position in notation, or "" for an empty table.
+
+        Raises InputError if the game or the position cannot be read, or as `lay` does.
         """
         playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or
-        there are too many.
+        """Begin a table with a position, or an empty one for None.
+
+        Raises InputError if there is a table of that name, or there are too many tables.
         """
         file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
-        if len(self.names()) >= MOST_TABLES:
-            raise InputError(f"{MOST_TABLES} tables are saved already", hint="delete one that you no longer need")
+        if len(self.names()) >= MAX_TABLES:
+            raise InputError(f"{MAX_TABLES} tables are saved already", hint="delete one that you no longer need")
         make_folder(self.folder)
         write_whole(file, write_head(game, start, "").encode())
         return self.desk(name)
 
     def delete(self, name: str) -> None:
-        """Delete a table with its journal and the files of its sides. Raises InputError if there is none of that name, and
-        for a journal that has been named by its owner (`files`).
+        """Delete a table with its journal and the files of its sides.
+
+        Raises InputError if there is no table of that name, or its journal is one of `files`.
         """
         file = self.file(name)
         if name in self.files:
@@ -153,7 +168,7 @@ class Tables:
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table. Raises InputError if there is none of that name."""
+        """Return a table. Raises InputError if there is no table of that name."""
         file = self.file(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
@@ -162,8 +177,9 @@ class Tables:
         return desk
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table; its open question is not answered for that. Raises InputError if there is none
-        of that name.
+        """Return the journal of a table without answering its open question.
+
+        Raises InputError if there is no table of that name.
         """
         file = self.file(name)
         if name in self._desks:
@@ -171,15 +187,17 @@ class Tables:
         return JournalFile(file, self._load).read(compares=False)
 
     def title(self, name: str) -> str:
-        """Return what the players of a table call it, "" for nothing else than its name. Raises InputError if there is
-        none of that name.
+        """Return the title of a table, or "" if it has only its name.
+
+        Raises InputError if there is no table of that name.
         """
         file = _title_file(self.file(name))
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
-        """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title
-        that cannot be.
+        """Change the title of a table, or remove it for "".
+
+        Raises InputError if there is no table of that name, or a table cannot have this title.
         """
         file = _title_file(self.file(name))
         title = check_title(title)
@@ -189,7 +207,7 @@ class Tables:
             file.unlink(missing_ok=True)
 
     def file(self, name: str) -> Path:
-        """Return the journal of a table. Raises InputError if there is none of that name."""
+        """Return the file with the journal of a table. Raises InputError if there is no table of that name."""
         file = self._file(name)
         if not file.is_file():
             self._desks.pop(name, None)
@@ -204,3 +222,63 @@ class Tables:
             hint = "small letters, figures, - and _, at most 64; no word that Windows keeps for itself, such as con"
             raise InputError(f"{name[:40]!r} is not the name of a table", hint=hint)
         return self.folder / f"{name}{JOURNAL}"
+
+
+def describe_table(tables: OpenTables, name: str) -> TableListed:
+    """Return the entry of a table in a list of tables. Raises InputError if no table of that name is open here."""
+    journal = tables.journal(name)
+    return TableListed(
+        table=name,
+        title=tables.title(name),
+        game=journal.game.title,
+        written=written_at(tables.file(name)),
+        stands="; ".join(_format_standing(journal)),
+        sketch=_draw_sketch(View(journal.game, journal.position().state)),
+    )
+
+
+def _format_standing(journal: Journal) -> Iterator[str]:
+    """Yield the turn, and the open question with its hex."""
+    turn = journal.label(journal.turn)
+    yield f"turn {turn}" if turn.isdecimal() else turn
+    asked, _ = posed_entry(journal.asking.question)
+    if asked:
+        target = asked.parameters.get(journal.game.file.prompt.target)
+        yield f"{with_spaces(asked.question)} at {target}" if target else with_spaces(asked.question)
+
+
+def _draw_sketch(view: View) -> str:
+    """Return a sketch of the hexes with units as SVG, or "" if no unit stands on the board.
+
+    Each hex is a square in the colour of its side.
+    """
+    board = view.board
+    units = (*view.unseen.values(), *view.state.units.values())
+    sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}
+    if not sides:
+        return ""
+    centres = {at: board.centre(at) for at in sides}
+    left = min(x for x, _ in centres.values())
+    right = max(x for x, _ in centres.values())
+    top = min(y for _, y in centres.values())
+    bottom = max(y for _, y in centres.values())
+    unit = min(
+        _SKETCH_WIDTH_PX / (right - left + 2 * _MIN_MARGIN_HEXES),
+        _SKETCH_HEIGHT_PX / (bottom - top + 2 * _MIN_MARGIN_HEXES),
+        _MAX_HEX_HEIGHT_PX,
+    )
+
+    def square(centre: Point, side: float, fill: str) -> Rectangle:
+        x = _SKETCH_WIDTH_PX / 2 + (centre[0] - (left + right) / 2) * unit
+        y = _SKETCH_HEIGHT_PX / 2 + (centre[1] - (top + bottom) / 2) * unit
+        return Rectangle(
+            x=round(x - side / 2, 1), y=round(y - side / 2, 1), width=round(side, 1), height=round(side, 1), fill=fill
+        )
+
+    palette = palette_of(view.game)
+    ground = Rectangle(x=0, y=0, width=_SKETCH_WIDTH_PX, height=_SKETCH_HEIGHT_PX, fill=_GROUND_COLOUR)
+    size = max(0.8 * unit, _MIN_SQUARE_PX)
+    squares = (square(centres[at], size, palette.side(side).strong) for at, side in sides.items())
+    return to_svg(
+        Scene(width=_SKETCH_WIDTH_PX, height=_SKETCH_HEIGHT_PX, title="", layers=(Layer("sketch", (ground, *squares)),))
+    )

@@ -11,44 +11,21 @@ import msgspec
 
 from ...formats.positions import Asked, Position
 from ...game.games import Game
-from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
-from ...records.journal.journal_text import format_entry
 from ...records.journal.open_question import posed_entry
 from ...records.journal.typed_entries import read_typed
 from ...state.patches import take_back
-from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
+from ...state.state import FactKey, GameState
 from ...util.errors import InputError, MachineError
 from ..prompt.table import TableState, evaluate_table
-from .disclosure import without_silence
 from .own_lines import OwnLine
+from .seen_entries import States, corrects, find_touched, see_state
 from .statements import find_lines_to_state
 from .table_view import format_line
 
-_UNWORDED = "a change that no line states"
-"""The words for an entry whose change no line of notation states."""
-States = tuple[GameState, GameState]
-"""A state before a change, and the one after it."""
-Subjects = frozenset[FactKey]
-"""Facts, units (each with all that is stated of it), and places that units enter or leave."""
 
-
-class Resting(NamedTuple):
-    """What of others rests on an action: entries, and dice and choices of a combat that would be lost."""
-
-    entries: tuple[JournalEntry, ...]
-    dice: tuple[str, ...]
-
-    def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
-        """Return it in words, as far as a side sees it.
-
-        `journal`: the journal that holds the entries.
-        """
-        return (*format_seen(journal, self.entries, side), *self.dice)
-
-
-def what_rests(
+def find_dependents(
     journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
 ) -> tuple[JournalEntry, ...]:
     """Return the later entries of others that depend on those of a tap, as far as a side sees it.
@@ -61,14 +38,14 @@ def what_rests(
     """
     if not made:
         return ()
-    concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
+    concerned = set[FactKey]().union(*(find_touched(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
     entered = [*split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])]
     lines = [line for line in entered if not any(entry.tap in own for entry in line)]
     among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
     since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
     subjects = {
-        number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
+        number: find_touched(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
     changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
     unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
@@ -102,7 +79,7 @@ def _find_unseen(
                 before, after = around[line[0].number][0], around[line[-1].number][1]
             else:  # it corrects something
                 before, after = journal.until(line[0].number - 1).position().state, then.position().state
-            if _see_state(journal.game, before, side) == _see_state(journal.game, after, side):
+            if see_state(journal.game, before, side) == see_state(journal.game, after, side):
                 yield line
 
 
@@ -116,7 +93,7 @@ def _split_changed(
     first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
     stretch = list[Sequence[JournalEntry]]()
     for line in reversed(lines):
-        corrected = [getattr(entry.what, "target", 0) for entry in line if entry.late or _corrects(entry)]
+        corrected = [getattr(entry.what, "target", 0) for entry in line if entry.late or corrects(entry)]
         if corrected and stretch:
             yield stretch
             stretch = []
@@ -130,94 +107,7 @@ def _split_changed(
         yield stretch
 
 
-def _corrects(entry: JournalEntry) -> bool:
-    return isinstance(entry.what, Amend | Keep | Strike)
-
-
-def _see_state(game: Game, state: GameState, side: str) -> GameState:
-    """Return a state as a side sees it."""
-    return without_silence(game, reduce_state(game, state, side))
-
-
-def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
-    """Return what an entry states or changes, as far as a side sees that. states: those before the entry and after it,
-    if they are known.
-    """
-    with suppress(InputError):
-        before, after = _states_seen(journal, entry, side, states)
-        moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
-        changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
-        touched = {("unit", id) for id in moved}
-        touched |= {("place", place) for place in _find_places(journal.game, before, after, moved)}
-        for name, subject in changed:
-            is_of_unit = journal.game.tracks[name].on == "unit"
-            touched.add(("unit" if is_of_unit else name, subject))
-            if name == UNSEEN:  # whoever comes or leaves there is not seen
-                touched.add(("place", subject))
-        return frozenset(touched)
-    return frozenset()
-
-
-def _find_places(game: Game, before: GameState, after: GameState, moved: Iterable[str]) -> set[str]:
-    """Return the places that units have entered or left, except boxes that enemies share."""
-    places = set[str]()
-    for id in moved:
-        way = {unit.place if unit else None for unit in (before.units.get(id), after.units.get(id))}
-        if len(way) > 1:
-            places.update(place for place in way if place)
-    return places - {*game.file.boxes}
-
-
-def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
-
-    `side`: whose view it is; "" for a view of everything, in which entries have the words as entered.
-    """
-    for entry in entries:
-        if not side:
-            yield format_line(format_entry(journal, entry))
-        elif _touched_by(journal, entry, side):
-            lines = list[str]()
-            with suppress(InputError):
-                before, after = _states_seen(journal, entry, side)
-                lines = format_between(journal, before, after)
-            yield "; ".join(lines) or _UNWORDED
-
-
-def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
-    """Return the changes from one state to another in words, without the signs of what is unseen.
-
-    Raises InputError if no line of notation states a change.
-    """
-    was = Position(journal.game, _drop_signs(before))
-    now = Position(journal.game, _drop_signs(after))
-    lines = [format_line(line) for line in journal.lines_between(was, now)]
-    return [f"{line.rstrip()} no units" if line.rstrip().endswith(":") else line for line in lines]
-
-
-def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
-    """Return the states before and after an entry, as a side sees them.
-
-    Raises InputError if the entry cannot take effect.
-    """
-    before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
-    return _see_state(journal.game, before, side), _see_state(journal.game, after, side)
-
-
-def _states_around(journal: Journal, number: int) -> States:
-    """Return the states before and after an entry. For an entry that begins a turn, the first is that before the turn.
-
-    Raises InputError if the entry cannot take effect.
-    """
-    before, after = journal.books.touched(number).states
-    entries = journal.counting.entries
-    entry = next(entry for entry in entries if entry.number == number)
-    if isinstance(entry.what, TurnBegins):
-        before = journal.books.before_turn(entry.turn)
-    return before, after
-
-
-def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
+def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
     """Yield in words the dice and later answers of the open combat that would be lost with an action.
 
     `position`: the position of the combat.
@@ -340,7 +230,7 @@ def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Ma
     on_map = {*_list_placed(wanted)}
     lost = {id for id in _list_placed(journal.position().state) if id not in on_map}
     since = journal.entries[find_index(journal.entries, min(changes, default=0)) :]
-    if not lost or not any(_corrects(entry) for entry in since):
+    if not lost or not any(corrects(entry) for entry in since):
         return wanted
     lost &= left.books.find_takers(lost).keys()
     for number, change in sorted(changes.items()):
@@ -362,10 +252,3 @@ def _take_units(state: GameState, other: GameState, ids: Sequence[str]) -> GameS
     units = MappingProxyType({**state.units, **{id: other.units[id] for id in ids}})
     facts = {key: fact for key, fact in other.facts.items() if key[1] in ids}
     return msgspec.structs.replace(state, units=units, facts=MappingProxyType({**state.facts, **facts}))
-
-
-def _drop_signs(state: GameState) -> GameState:
-    """Return a state without the facts that say that something is not seen."""
-    signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
-    facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
-    return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -1,5 +1,6 @@
-"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without
-an adoption the pieces are listed.
+"""VASSAL's files on the page: a table from a save or a log, and a save or a log from a table.
+
+The pieces of a module without an adoption are listed.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
 from .desk import PageDesk, begun_file
-from .links import ask_first
+from .links import ask_first_question
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
 from .messages.table import TableShown
 from .tables import OpenTables, clip_title
 
-_MOST = 400
-"""How many lines of a list, or of what was not understood, are shown."""
+_MAX_LINES_SHOWN = 400
+"""Maximum number of lines shown of a list, or of what was not understood."""
 
 
-def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
-    """Return what is in a file. Raises InputError for one that cannot be read."""
-    name, data = _sent(request)
+def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
+    """Return what is in a file. Raises InputError if it cannot be read."""
+    name, data = _read_sent(request)
     if name.lower().endswith(ENDING):
         try:
             mapping = take_adoption(data, name, tables.game, replace=request.replace)
@@ -54,7 +55,7 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
             kind="adoption", title=about, game=mapping.game, lines=(f"Its saves are read as {title} from now on",)
         )
     try:
-        position = _read(tables, name, data)
+        position = _read_position(tables, name, data)
     except UnknownModule as unknown:
         return _list_saves(name, data, unknown)
     game = position.game
@@ -63,26 +64,26 @@ def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     return FileShown(kind="game", title=game.title, game=game.id, sides=called)
 
 
-def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
-    """Return the table that begins with a save or a log, with how much of it was understood.
+def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown:
+    """Return the table that begins with a save or a log, and what of it was not understood.
 
-    Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
+    Raises InputError if the file cannot be read, or as `OpenTables.lay` does.
     """
-    name, data = _sent(request)
-    position = _read(tables, name, data, request.side)
+    name, data = _read_sent(request)
+    position = _read_position(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
     tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
-        write_whole(begun_file(desk.file, _ending(name)), data, force=True)
+        write_whole(begun_file(desk.file, _check_ending(name)), data, force=True)
         desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
-    return replace(ask_first(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
+    return replace(
+        ask_first_question(desk, position), said=(*ask(position, "check").answers_on(()), *_cut_lines(unread))
+    )
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with
-    none.
-    """
+    """Return the save or the log with which a table began, carried on. Raises InputError if it began with neither."""
     started = desk.begun
     if started is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
@@ -99,8 +100,8 @@ def give_save(desk: PageDesk) -> SaveGiven:
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
 
 
-def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
-    """Return the name and the bytes of a file in a request. Raises InputError for more than a file may have."""
+def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
+    """Return the name and the bytes of a file in a request. Raises InputError if there are too many bytes."""
     name = PurePath(request.name).name
     data = decoded(request.data)
     with located(Where(name)):
@@ -108,8 +109,8 @@ def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
     return name, data
 
 
-def _ending(name: str) -> str:
-    """Return the ending of a save or a log, as VASSAL writes it now. Raises InputError for any other name."""
+def _check_ending(name: str) -> str:
+    """Return the ending of a save or a log, as VASSAL writes it now. Raises InputError if it is neither."""
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
         hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"
@@ -117,8 +118,8 @@ def _ending(name: str) -> str:
     return LOG if ending.endswith("log") else SAVE
 
 
-def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Position:
-    _ending(name)
+def _read_position(tables: OpenTables, name: str, data: bytes, side: str = "") -> Position:
+    _check_ending(name)
     return read_as(name, data, tables.game, side)
 
 
@@ -133,12 +134,12 @@ def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     if hidden:
         about.append(f"{format_count(hidden, 'piece')} left out that a player hides")
     listed = [line.removeprefix("- ").removeprefix("= ") for line in lines if line]
-    return FileShown(kind="list", title=title, lines=(*about, *_cut(listed)))
+    return FileShown(kind="list", title=title, lines=(*about, *_cut_lines(listed)))
 
 
-def _cut(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the first of some lines, and how many more there are."""
-    every = tuple(lines)
-    if len(every) <= _MOST:
-        return every
-    return (*every[:_MOST], f"… and {len(every) - _MOST} more lines")
+def _cut_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the first lines, with the count of the others."""
+    listed = tuple(lines)
+    if len(listed) <= _MAX_LINES_SHOWN:
+        return listed
+    return (*listed[:_MAX_LINES_SHOWN], f"… and {len(listed) - _MAX_LINES_SHOWN} more lines")

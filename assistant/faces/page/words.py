@@ -1,6 +1,4 @@
-"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its
-buttons and forms from.
-"""
+"""The words of a game, from which the page draws its buttons and forms, and what a word means."""
 
 from __future__ import annotations
 
@@ -14,6 +12,7 @@ from ...asking.line_sketch import LineSketch
 from ...asking.parameters import list_form_fields
 from ...asking.question import Question
 from ...drawing.style import palette_of
+from ...formats.positions import Position
 from ...game.course import COURSE, course_file
 from ...game.games import POSITION, SETUPS, Game
 from ...game.hexes import Hex
@@ -28,16 +27,19 @@ from ...util.datafiles import read_text
 from ...util.errors import InputError
 from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
-from .charts import show_field
-from .combat_view import answers_with
+from ..prompt.help_words import explain_word
+from ..prompt.rule_lines import list_rules, rules_under
+from .messages.requests import MeaningRequest
 from .messages.words import (
     ChartListed,
     CourseListed,
     LayerListed,
+    MeaningShown,
     NationListed,
     Parameter,
     PhaseListed,
     QuestionListed,
+    RuleShown,
     SameWords,
     SetupListed,
     SideListed,
@@ -45,14 +47,17 @@ from .messages.words import (
     UnitListed,
     WordsListed,
 )
+from .pack import show_field
+from .table_view import answers_with
 
-_MOST = 40
-"""The most numbers that are listed for a track."""
+_MAX_NUMBERS_LISTED = 40
+"""Maximum count of numbers that are listed for a track."""
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """Return the words of a game. known: the mark of those that the page has kept; `SameWords` if they have not
-    changed.
+    """Return the words of a game, or `SameWords` if these are the words that the page has kept.
+
+    `known`: the mark of the kept words, or "".
     """
     words = _list_words(game)
     mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
@@ -91,7 +96,7 @@ def _list_words(game: Game) -> WordsListed:
         terrain=picture.terrain,
         barrier=picture.barrier,
         ground=tuple(name for name in (picture.terrain, *prompt.ground) if name),
-        tracks=tuple(_list_words_typed(track) for track in game.tracks.values()),
+        tracks=tuple(_show_track(track) for track in game.tracks.values()),
         usual=usual,
         combat=prompt.ask,
         also=tuple(prompt.also),
@@ -114,7 +119,7 @@ def _list_words(game: Game) -> WordsListed:
             )
             for name, chart in game.charts.items()
         ),
-        groups=_groups(game),
+        groups=_list_groups(game),
         course=_list_course(game),
         boards=game.board_names,
         setups=tuple(_list_setups(game)),
@@ -123,9 +128,9 @@ def _list_words(game: Game) -> WordsListed:
     )
 
 
-def _list_words_typed(track: Track) -> TrackListed:
+def _show_track(track: Track) -> TrackListed:
     values = track.in_turn() or track.values
-    if track.kind == "integer" and len(values) > _MOST:
+    if track.kind == "integer" and len(values) > _MAX_NUMBERS_LISTED:
         values = ()
     return TrackListed(
         name=track.name,
@@ -160,7 +165,10 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
 
 
 def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None:
-    """Return the question of a game whose answer the map shows of the units that are chosen, None for none."""
+    """Return the question of a game that answers a layer of the map, or None if the game has none.
+
+    `title`: the title of the layer.
+    """
     for question in questions_of(game).values():
         match title:
             case "Reach":
@@ -175,9 +183,7 @@ def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None
 
 
 def _list_layers(game: Game) -> Iterator[LayerListed]:
-    """Yield what the map shows of the units that are chosen: where they can go, how they are supplied, who threatens
-    them.
-    """
+    """Yield the layers that the map shows of chosen units: their reach, their supply, and threats to them."""
     for title in ("Reach", "Supply", "Threat"):
         question = _find_question_of_layer(game, title)
         if question is None:
@@ -195,7 +201,7 @@ def _list_layers(game: Game) -> Iterator[LayerListed]:
         )
 
 
-def _groups(game: Game) -> tuple[str, ...]:
+def _list_groups(game: Game) -> tuple[str, ...]:
     """Return the facts by which the counters of a nation are sorted."""
     picture = game.file.picture
     sorts = game.file.module.palettes if game.file.module else ()
@@ -203,10 +209,10 @@ def _groups(game: Game) -> tuple[str, ...]:
 
 
 def _list_units(game: Game) -> Iterator[UnitListed]:
-    """Yield the units of the roster in its order. Of figures only those that every answer may rest on."""
+    """Yield the units of the roster in its order, with only the figures on which every answer may rest."""
     notation = game.file.notation
     picture = game.file.picture
-    sorts = _groups(game)
+    sorts = _list_groups(game)
     for unit, facts in game.roster.items():
         known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
         sure = {name: known[name] for name, first in facts.items() if first and first[0].source in CERTAIN}
@@ -225,14 +231,14 @@ def _list_units(game: Game) -> Iterator[UnitListed]:
 
 
 def _list_course(game: Game) -> CourseListed | None:
-    """Return the course of play; None for a game without one."""
+    """Return the course of play, or None if the game has none."""
     if not game.has_file(COURSE):
         return None
     course = course_file(game)
     try:
         calendar = read_calendar(game, course)
         turns = tuple(calendar.label(number) for number in range(calendar.first, calendar.last + 1))
-    except InputError:  # it counts no turns
+    except InputError:  # the course counts no turns
         turns = ()
     phases = (
         PhaseListed(
@@ -261,14 +267,15 @@ def _list_setups(game: Game) -> Iterator[SetupListed]:
 
 
 def title_of_setup(game: Game, name: str) -> str:
-    """Return what a set-up is called: as in the game's module, else by its name."""
+    """Return the title of a set-up: as in the game's module, or else made of its name."""
     titles = dict(game.file.module.setups) if game.file.module else {}
     return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
 
 
 def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
-    """Return how many digits the shortest number of a hex has, and those that longer ones begin with; 0 for numbers
-    with letters.
+    """Return the length of the shortest hex number, and the beginnings of that length of longer numbers.
+
+    The length is 0 if the numbers have letters.
     """
     grid = game.file.grid
     first, last = grid.columns
@@ -283,3 +290,21 @@ def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
         grid.bare(grid.name(Hex(column, row))) for column in range(first, last + 1) for row in range(top, bottom + 1)
     )
     return least, tuple(sorted({name[:least] for name in hexes if len(name) > least}))
+
+
+def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
+    """Return what a word means: the rules under a number, or else the lines of `help WORD`.
+
+    Raises InputError, with the nearest words, if the word means nothing.
+    """
+    word = request.word.strip().strip('"')
+    titles = rules_under(position.game, word)
+    rules = []
+    if request.computed:
+        for row, names in list_rules(position.game, titles):
+            left = "" if names and not row.is_reminder else row.left
+            rules.append(RuleShown(rule=row.rule, title=row.title, asked=names, left=left))
+    else:
+        for rule, title in titles.items():
+            rules.append(RuleShown(rule=rule, title=title))
+    return MeaningShown(word=word, lines=() if rules else tuple(explain_word(position, word, {})), rules=tuple(rules))

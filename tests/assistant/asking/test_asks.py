@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assistant.asking.asks import Ask, ask_for_fact, sort_as_printed
-from assistant.faces.page.answer_view import show_answer
+from assistant.faces.page.table_view import show_answer
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation

@@ -9,7 +9,7 @@ import pytest
 
 import assistant
 from assistant.asking.report import Report, to_text
-from assistant.faces.page.answer_view import show_answer
+from assistant.faces.page.table_view import show_answer
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from assistant.faces.page.server.guard import POLICY
+from assistant.faces.page.server.app import POLICY
 from assistant.installed.registry import load_game
 from assistant.records.luck.page import luck_html
 from assistant.records.story.page import to_page

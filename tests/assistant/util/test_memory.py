@@ -50,7 +50,7 @@ def test_garbage_that_was_made_meanwhile_goes_with_the_next_search():
 
 @thorough
 @pytest.mark.parametrize(
-    "module", ["assistant.faces.cli.main", "assistant.faces.page.server.start", "module_builder.cli"]
+    "module", ["assistant.faces.cli.main", "assistant.faces.page.server.serving", "module_builder.cli"]
 )
 def test_an_import_leaves_the_search_as_it_is(module: str) -> None:
     code = (

@@ -1,5 +1,5 @@
 """The laptop that answers the page over HTTP: each seat sees one table with one viewpoint, and all see it change.
 
-`seats` says who may enter, `guard` what is refused unread, `connections` how many may be open and how slow, `room` is
-the table, `followed_file` the file on disk, `app` the routes, `sockets` the server.
+`serving` prepares and runs the server, `app` answers over HTTP, `seats` says who may enter, `room` is the table, and
+`workers` answers slow questions in other processes.
 """

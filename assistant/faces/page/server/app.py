@@ -1,20 +1,24 @@
-"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a
-seat.
-"""
+"""The application that answers over HTTP: bounded connections, requests refused unread, and the routes below each seat."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
-from typing import Annotated, TypeVar
+from ipaddress import ip_address
+from itertools import count
+from typing import Annotated, Any, TypeVar
 
+import h11
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ....util.console import echo
 from ....util.errors import InputError, word_machine_error
@@ -22,19 +26,18 @@ from ....util.files import files_below, package_folder, read_own
 from ....util.notes import note
 from ....util.texts import natural
 from ..respond import LONGEST
-from .guard import Guard, is_here
 from .room import Crowded, TableRoom
 from .seats import Seat, Seats
 
 T = TypeVar("T")
 HEARTBEAT = 15.0
 """Seconds of silence after which a stream of events sends a remark, so that both ends know that it is open."""
-_ENTERING = 1000
-"""The most bytes of a request to enter."""
-_OF_PLAYER = 64_000
-"""The most bytes of a request of a player, who sends no photos and no pack."""
+_MAX_ENTRY_BYTES = 1000
+"""Maximum number of bytes in a request to enter."""
+_MAX_PLAYER_BYTES = 64_000
+"""Maximum number of bytes in a request of a player, who sends no photos and no pack."""
 _BODY_SECONDS = 10.0
-"""How many seconds the body of a request may take."""
+"""Seconds within which the body of a request must arrive."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -46,31 +49,47 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
-"""The media type of a file, by its ending."""
+"""The media types of files, by ending."""
 _JSON = _TYPES[".json"]
-
-
-class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to enter."""
-
-    token: Annotated[str, note("from the fragment of the link, empty where it had none")]
-
-
-def _report_failures(app: ASGIApp) -> ASGIApp:
-    """Return an application that says on the terminal, too, that memory has run out or a disk has failed."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await app(scope, receive, send)
-        except (MemoryError, OSError) as error:
-            echo(f"! {word_machine_error(error)}", err=True)
-            raise
-
-    return answer
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+"""The headers of every response, including refusals."""
+LOOPBACK = "127.0.0.1"
+"""The address by which the laptop's own link leads to it."""
+_MAX_CONNECTIONS = 256
+"""Maximum number of open connections. The laptop itself may open more."""
+_MAX_OF_ADDRESS = 64
+"""Maximum number of open connections from one address."""
+_REQUEST_SECONDS = 10.0
+"""Seconds within which a request must arrive."""
+_ANSWER_SECONDS = 20.0
+"""Seconds after which a connection ends if its client takes nothing of an answer."""
+IDLE_SECONDS = 30
+"""Seconds for which a connection stays open between requests."""
+HEAD_BYTES = 16_384
+"""Maximum number of bytes in the first line and the headers of a request."""
+_NUMBERS = count()
 
 
 class Server:
-    """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
+    """The routes: the files of the page, the exchange of a token for a session, requests, and events.
+
+    Each is below the path of a seat.
+
+    `shell`: the files of the page, by path.
+    """
 
     def __init__(self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
         self.room = room
@@ -81,38 +100,38 @@ class Server:
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
-        """Return the application."""
+        """Return the application, behind its guard."""
         routes = [
             Route("/{link}/enter", self._enter, methods=["POST"]),
             Route("/{link}/respond", self._respond, methods=["POST"]),
             Route("/{link}/events", self._events, methods=["GET"]),
             Route("/{link}/{path:path}", self._file, methods=["GET"]),
-            Route("/{path:path}", self._nothing, methods=["GET", "POST"]),
+            Route("/{path:path}", self._show_entrance, methods=["GET", "POST"]),
         ]
         return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
-        """Return the seat by whose path a request comes, if it may come from there."""
+        """Return the seat by whose path a request comes, or None if it may not come from there."""
         seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
         return seat if seat and (here or not seat.here) else None
 
     def _entered(self, request: Request) -> Seat | None:
-        """Return the seat of a request that brings its session, None without one."""
+        """Return the seat of a request that brings its session, or None."""
         seat = self._seat(request)
         return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
     async def _enter(self, request: Request) -> Response:
-        """Exchange a token for a session; who has one already needs none."""
+        """Exchange a token for a session, unless the request brings one already."""
         if (seat := self._seat(request)) is None:
             return _refuse(401)
         try:
-            token = msgspec.json.decode(await _body(request, _ENTERING), type=Entering).token
+            token = msgspec.json.decode(await _read_body(request, _MAX_ENTRY_BYTES), type=Entering).token
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _refuse(400)
         try:
             session = self.seats.enter(seat, token)
-        except InputError as error:  # it cannot be kept, and the token lets in once it can
+        except InputError as error:  # the session cannot be saved; the token stays valid
             echo(f"! no player can come in: {error}", err=True)
             return _refuse(503, "no player can come in just now")
         if session:
@@ -129,13 +148,13 @@ class Server:
             return _refuse(401)
         try:
             with self.room.admit(_session(request)):
-                body = await _body(request, LONGEST if seat.here else _OF_PLAYER)
+                body = await _read_body(request, LONGEST if seat.here else _MAX_PLAYER_BYTES)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
         except (Crowded, ClientDisconnect):  # nobody may hear it
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
-        """Tell of the table, whenever it has changed."""
+        """Send what the seat is shown, whenever that has changed."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         events = self.room.listen(seat, _session(request), self.heartbeat)
@@ -143,36 +162,45 @@ class Server:
             first = await _while_asked(request, anext(events))
         except (Crowded, ClientDisconnect):
             return _refuse(503)
-        stream = _stream(first, events, lambda: bool(self._entered(request)))
+        stream = _send_events(first, events, lambda: bool(self._entered(request)))
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
-        """Return a file of the page; without a session only the entrance."""
+        """Return a file of the page, or without a session of the entrance."""
         path = request.path_params["path"] or "index.html"
         there = self.shell if self._entered(request) else self._entrance
         if (data := there.get(path)) is None:
             return _refuse(404)
         return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
 
-    async def _nothing(self, request: Request) -> Response:
-        """Answer below any other path: the page says that a link is needed."""
+    async def _show_entrance(self, request: Request) -> Response:
+        """Answer below any other path with the page that says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
         if data is None or request.method != "GET":
             return _refuse(404)
         return Response(data, media_type=_TYPES[".html"])
 
 
-async def _body(request: Request, most: int = LONGEST) -> bytes:
-    """Return the body of a request; "" for one that is too long, whatever it says of its length, and for one that does
-    not come in time: the request is then refused as an empty one. most: the most bytes that are read.
+class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to enter."""
+
+    token: Annotated[str, note("from the fragment of the link, empty where it had none")]
+
+
+async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
+    """Return the body of a request, or b"" if it is too long or does not arrive in time.
+
+    The request is then refused as an empty one.
+
+    `max_bytes`: maximum number of bytes that are read.
     """
-    if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
+    if (length := natural(request.headers.get("content-length", ""))) is None or length > max_bytes:
         return b""
     body = bytearray()
     try:
         async with asyncio.timeout(_BODY_SECONDS):
             async for part in request.stream():
-                if len(body) + len(part) > most:
+                if len(body) + len(part) > max_bytes:
                     return b""
                 body += part
     except (TimeoutError, ClientDisconnect):
@@ -180,11 +208,13 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
     return bytes(body)
 
 
-async def _stream(
+async def _send_events(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may
-    go on. table: what is shown first.
+    """Yield server-sent events: each change of what is shown, and a remark after a while without changes.
+
+    `table`: what is shown first.
+    `may_go_on`: whether the seat is still entered.
     """
     async with aclosing(events):
         yield b"retry: 2000\n\n"
@@ -194,7 +224,7 @@ async def _stream(
 
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
-    """Return an answer, which is given up once the asker has gone; then it raises ClientDisconnect."""
+    """Return an answer. Raises ClientDisconnect, ending the work on it, once the asker has gone."""
     answering = asyncio.ensure_future(answer)
     going = asyncio.ensure_future(_wait_for_end(request))
     try:
@@ -208,24 +238,252 @@ async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
 
 
 async def _wait_for_end(request: Request) -> None:
-    """Wait until the asker has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 def _session(request: Request) -> str:
-    """Return the session that a request brings, "" for none."""
+    """Return the session that a request brings, or ""."""
     return request.cookies.get(_cookie(request), "")
 
 
 def _cookie(request: Request) -> str:
-    """Return the name of the cookie with a session: browsers send it to each port of a host, and each has a server of
-    its own.
+    """Return the name of the cookie with a session.
+
+    It has the port, because browsers send a cookie to each port of a host, and each port has its own server.
     """
     return f"table-{request.scope['server'][1]}"
 
 
 def _refuse(status: int, text: str = "") -> Response:
-    """Return a refusal. text: what it says in place of the usual words."""
+    """Return a refusal with a text, or with the usual words for its status."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
     return PlainTextResponse(f"{text or words[status]}\n", status)
+
+
+def _report_failures(app: ASGIApp) -> ASGIApp:
+    """Return an application that also reports on the terminal that memory has run out or a disk has failed."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+        except (MemoryError, OSError) as error:
+            echo(f"! {word_machine_error(error)}", err=True)
+            raise
+
+    return answer
+
+
+class Guard:
+    """An application that refuses requests unread: from other hosts and origins, or of a wrong method, type or size."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if refused:
+                    headers["Connection"] = "close"  # the rest of the request is not read
+            await send(message)
+
+        if refused := _find_refusal(scope):
+            status, why = refused
+            await PlainTextResponse(f"{why}\n", status)(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, receive, send_with_headers)
+
+
+def _find_refusal(scope: Scope) -> tuple[int, str] | None:
+    """Return the status and the reason of a refusal, or None if a request may be read."""
+    headers = Headers(scope=scope)
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or hosts[0] not in _find_own_names(scope):
+        return 421, "this is not the host that was asked for"
+    if any(origin != f"http://{hosts[0]}" for origin in headers.getlist("origin")):
+        return 403, "another page may not ask this one"
+    if any(site not in _find_allowed_sites(headers, scope) for site in headers.getlist("sec-fetch-site")):
+        return 403, "another page may not ask this one"
+    if scope["method"] == "GET":
+        has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+        return (413, "a request to read has no body") if has_body else None
+    if scope["method"] != "POST":
+        return 405, "only GET and POST are answered"
+    if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
+        return 415, "only JSON is answered"
+    if "transfer-encoding" in headers:  # a body in chunks is as long as it likes; the page sends none
+        return 411, "the length of the request is stated, and it comes as one"
+    length = headers.get("content-length", "")
+    if not re.fullmatch("[0-9]+", length):
+        return 411, "the length of the request is missing"
+    if (size := natural(length)) is None or size > LONGEST:
+        return 413, f"a request has at most {LONGEST} bytes"
+    return None
+
+
+def _find_own_names(scope: Scope) -> Iterable[str]:
+    """Return the names by which a request may call this host.
+
+    These are the address by which its connection came, and `localhost` on this machine.
+    """
+    server = scope.get("server") or ("", 0)
+    address = str(server[0])
+    port = server[1]
+    names = [f"[{address}]" if ":" in address else address]
+    if is_here(address):
+        names.append("localhost")
+    with_port = [f"{name}:{port}" for name in names]
+    return [*with_port, *names] if port == 80 else with_port
+
+
+def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
+    """Return the sites from which a browser may say that a request comes: the page itself, or the reader.
+
+    A link on any site may open a page, but without the cookie, which no other site can send.
+    """
+    follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    if scope["method"] == "GET" and follows:
+        return ("same-origin", "none", "same-site", "cross-site")
+    return ("same-origin", "none")
+
+
+def is_here(address: str) -> bool:
+    """Return whether an address is this machine's own, which no other machine can reach."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class BoundedConnection(H11Protocol):
+    """A connection that ends if it is too slow, or if it is one too many and asks nothing.
+
+    Whoever holds many connections open keeps nobody out: beyond the bounds, one that asks nothing, or whose request is
+    not whole yet, gives way to the next.
+    """
+
+    most = _MAX_CONNECTIONS
+    most_of_one = _MAX_OF_ADDRESS
+    request_seconds = _REQUEST_SECONDS
+    answer_seconds = _ANSWER_SECONDS
+    address = ""
+    number = 0
+    """Its place in the order in which connections were made."""
+    _due: asyncio.TimerHandle | None = None
+    _taken_by: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Accept a connection, unless too many others are being answered."""
+        assert isinstance(transport, asyncio.Transport)
+        address = (transport.get_extra_info("peername") or ("",))[0]
+        others = [other for other in self.connections if isinstance(other, BoundedConnection)]
+        crowd = [other for other in others if other.address == address]
+        is_crowded = len(crowd) >= self.most_of_one
+        if not is_crowded and len(self.connections) >= self.most and address != LOOPBACK:
+            is_crowded = True
+            crowd = [other for other in others if other.address != LOOPBACK]
+        if is_crowded and not _end_one(crowd):
+            self.transport = transport
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self.address = address
+        self.number = next(_NUMBERS)
+        self._due = self._end_after(self.request_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timers of a connection that has ended."""
+        for timer in (self._due, self._taken_by):
+            if timer:
+                timer.cancel()
+        self._due = self._taken_by = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read arrived data. A request must be whole in time."""
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE)
+        if is_whole and self._due:
+            self._due.cancel()
+            self._due = None
+        elif not is_whole and self._due is None:
+            self._due = self._end_after(self.request_seconds)
+
+    @property
+    def use(self) -> int | None:
+        """How much would be lost with the connection.
+
+        0 for half a head or nothing yet, 1 between requests, 2 while the body of a request arrives. None while it is
+        answered, or the client has not taken all of an answer.
+        """
+        if self.transport.get_write_buffer_size():
+            return None
+        if self.conn.their_state is h11.SEND_BODY:
+            return 2
+        is_answered = self.cycle is None or self.cycle.response_complete
+        if self.conn.their_state is not h11.IDLE or not is_answered:
+            return None
+        return 0 if self._due else 1
+
+    def pause_writing(self) -> None:
+        """Wait, but not for ever, until the client takes what was sent."""
+        super().pause_writing()
+        if self._taken_by:
+            self._taken_by.cancel()
+        self._taken_by = self._end_after(self.answer_seconds)
+
+    def resume_writing(self) -> None:
+        """Go on sending."""
+        super().resume_writing()
+        if self._taken_by:
+            self._taken_by.cancel()
+            self._taken_by = None
+        self._await_taking()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, and until the client has taken the answer."""
+        super().on_response_complete()
+        self._await_taking()
+
+    def _await_taking(self) -> None:
+        """End the connection if the client takes next to nothing of what is left of an answer."""
+        left = self.transport.get_write_buffer_size()
+        if left and self._taken_by is None:
+            self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
+
+    def _check_taking(self, left: int) -> None:
+        """End the connection if more than half is left: a client that takes byte by byte holds no place for ever.
+
+        `left`: the number of bytes that were left before.
+        """
+        self._taken_by = None
+        if self.transport.get_write_buffer_size() > left // 2:
+            self.transport.abort()
+        else:
+            self._await_taking()
+
+    def _end_after(self, seconds: float) -> asyncio.TimerHandle:
+        end: Callable[[], Any] = self.transport.abort
+        return self.loop.call_later(seconds, end)
+
+
+def _end_one(crowd: Iterable[BoundedConnection]) -> bool:
+    """End the connection with which least is lost, the oldest of several. Returns whether there was one."""
+    ranked = [(use, other.number, other) for other in crowd if (use := other.use) is not None]
+    if not ranked:
+        return False
+    _, _, least = min(ranked)
+    least.transport.abort()
+    least.connections.discard(least)
+    return True

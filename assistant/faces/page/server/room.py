@@ -55,8 +55,7 @@ from ..respond import failure_of, read_request, reply
 from ..table_view import show_error
 from ..tables import OpenTables
 from .seats import Seat
-from .turns import Turns
-from .workers import Beside, hand_over
+from .workers import Turns, Workers, hand_over
 
 T = TypeVar("T")
 
@@ -113,13 +112,6 @@ class _Versioned(NamedTuple):
     table: bytes
 
 
-class _Awaited(NamedTuple):
-    """What has to be done before the open question of a table is answered, and who sees to it."""
-
-    work: Work
-    working: asyncio.Task[None]
-
-
 class TableRoom:
     """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens;
     tables: by the path of each seat, the tables as it sees them.
@@ -129,11 +121,12 @@ class TableRoom:
         self.table = table
         self.tables = tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self.beside = Beside()
+        self.workers = Workers()
         self.patience = _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
-        self._awaited: dict[PageDesk, _Awaited] = {}
+        # the work that the open question of a table waits for, and the task that does it
+        self._awaited: dict[PageDesk, tuple[Work, asyncio.Task[None]]] = {}
         self._waiting = Counter[str]()
         self._listening = Counter[str]()
         self._is_told = True
@@ -146,7 +139,7 @@ class TableRoom:
     def close(self) -> None:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        self.beside.close()
+        self.workers.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
         """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it
@@ -178,7 +171,7 @@ class TableRoom:
             return await self._in_turn(path, self._hand_over, path, asked.table), asked
 
         try:
-            response: bytes = await self.beside.answer(path, question)
+            response: bytes = await self.workers.answer(path, question)
         except InputError as error:
             return msgspec.json.encode(show_error(error))
         return response
@@ -192,7 +185,7 @@ class TableRoom:
             if not isinstance(entered, NotYet):
                 break
             try:
-                known.append((entered.work, await self.beside.work_out(path, entered.work)))
+                known.append((entered.work, await self.workers.work_out(path, entered.work)))
             except InputError as error:
                 return show_error(error)
         if isinstance(entered, NotYet):
@@ -202,7 +195,8 @@ class TableRoom:
         desk, shown = entered
         if (awaited := self._awaited.get(desk)) is None:
             return shown
-        await asyncio.wait([awaited.working], timeout=self.patience)
+        _, working = awaited
+        await asyncio.wait([working], timeout=self.patience)
         try:
             now = await self._in_turn(path, desk.show)
         except Exception as error:  # the line is entered all the same
@@ -289,13 +283,13 @@ class TableRoom:
                 working.cancel()
         for desk, (path, work) in awaited.items():
             if desk not in self._awaited:
-                self._awaited[desk] = _Awaited(work, asyncio.create_task(self._answer_open(path, work)))
+                self._awaited[desk] = work, asyncio.create_task(self._answer_open(path, work))
 
     async def _answer_open(self, path: str, work: Work) -> None:
         """Have the answer to the question that a table leaves open worked out, and show it there."""
         failed = False
         try:
-            made = await self.beside.work_out(path, work)
+            made = await self.workers.work_out(path, work)
         except InputError as error:
             made = error
             failed = True

@@ -1,10 +1,11 @@
-"""Values handed to processes beside the server, and what these answer: a dear question keeps nobody's tap waiting."""
+"""Processes beside the server, so that a slow question keeps nobody waiting: turns, values handed over, and answers."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import pickle
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -19,121 +20,27 @@ from ..desk import StandingTable
 from ..messages.requests import Reading
 from ..respond import answer_reading, failure_of, reply_safely
 from ..tiles import Pictures, Recent
-from .turns import Turns
 
 READERS = 2
-"""How many questions are answered at once."""
+"""Number of processes, which each answer a question at a time."""
 SECONDS = 30.0
-"""The longest that the answer to one may take."""
-_MEMORY = 2**30
-"""The most bytes for the data of the process that answers it."""
+"""Seconds within which a question must be answered."""
+_MAX_MEMORY_BYTES = 2**30
+"""Maximum number of bytes for the data of a process."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
 """The remedy where an answer takes too long or too much memory."""
 
 _Named = tuple[str, str]
-"""What stands for a game: its name, and what its owner's pack is like."""
+"""What stands for a game in written values: its name, and the stamps of its owner's pack."""
 Question = tuple[bytes, Reading] | Work
-"""A table that was handed over, and a request about it; or work."""
+"""A table as `hand_over` returns it with a request about it, or work."""
 
 
-def hand_over(table: StandingTable) -> bytes:
-    """Return a table as bytes."""
-    return write_value((table.position, table.answer))
-
-
-def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
-    """Return a value as bytes: games in it by their names, and by what their owner's pack is like. games: takes each by
-    its name.
-    """
-    written = io.BytesIO()
-    _ValueWriter(written, {} if games is None else games).dump(value)
-    return written.getvalue()
-
-
-def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
-    """Return the value that bytes are, which this program has written. game: gives a game by what stands for it."""
-    return _Taker(io.BytesIO(written), game).load()
-
-
-class WorkerReader:
-    """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their
-    boards.
-    """
-
-    def __init__(self) -> None:
-        self._games = Recent[Game](2)
-        self._pictures = Pictures()
-
-    def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
-        """Return the response to a request, as JSON; of work that was written, what has come of it."""
-        if isinstance(question, bytes):
-            return self._work_out(question)
-        handed, request = question
-        return reply_safely(request, lambda: answer_reading(self._take(handed), request))
-
-    def _work_out(self, handed: bytes) -> bytes:
-        try:
-            work: Work = _read_value(handed, self._game)
-            return write_value(work.do())
-        except Exception as error:
-            return write_value(failure_of(error, "work"))
-
-    def _take(self, handed: bytes) -> StandingTable:
-        position, answer = _read_value(handed, self._game)
-        return StandingTable(position, answer, self._pictures)
-
-    def _game(self, named: _Named) -> Game:
-        return self._games.get(" ".join(named), lambda: named_game(named[0]))
-
-
-class _ValueWriter(pickle.Pickler):
-    """Writes values; of a game only which it is."""
-
-    def __init__(self, written: io.BytesIO, games: dict[str, Game]) -> None:
-        super().__init__(written, pickle.HIGHEST_PROTOCOL)
-        self._games = games
-
-    dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
-
-    def persistent_id(self, value: object) -> object:
-        """Return what stands for a value, None for itself."""
-        if not isinstance(value, Game):
-            return None
-        name = value.home or value.id
-        self._games[name] = value
-        return name, repr(sorted(stamps(pack_folder(value.id)).items()))
-
-
-class _Taker(pickle.Unpickler):
-    """Reads what this program itself has written. game: gives a game by what stands for it."""
-
-    def __init__(self, written: io.BytesIO, game: Callable[[_Named], Game]) -> None:
-        super().__init__(written)
-        self._game = game
-
-    def persistent_load(self, named: _Named) -> Game:
-        """Return the game that was written."""
-        return self._game(named)
-
-
-def _read_only(values: dict[Any, Any]) -> Mapping[Any, Any]:
-    return MappingProxyType(values)
-
-
-class _Asked:
-    """A question at work. waiting: how many wait for its answer."""
-
-    def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
-        self.question = question
-        self.answering = answering
-        self.waiting = 0
-
-
-class Beside:
+class Workers:
     """The processes beside the server. A question that several ask at once is answered once."""
 
     def __init__(self) -> None:
-        self._crew = Crew(WorkerReader(), READERS, _MEMORY)
+        self._crew = Crew(WorkerReader(), READERS, _MAX_MEMORY_BYTES)
         self._turns = Turns(READERS)
         self._at_work: list[_Asked] = []
 
@@ -142,11 +49,13 @@ class Beside:
         self._crew.close()
 
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
-        """Return the answer to a question, once it is the turn of a link: the response to a request, or what has come
-        of work, which ends once nothing waits for it.
+        """Return the response to a request, or the result of work, once it is the turn of a link.
 
-        asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and for
-        any other failure.
+        Work ends early if nothing waits for it any longer.
+
+        `asking`: returns the question as it is when the turn comes.
+
+        Raises InputError if the answer takes too much time or memory, or fails otherwise.
         """
         try:
             return await self._answer(link, asking)
@@ -177,7 +86,7 @@ class Beside:
                 asked.answering.cancel()
 
     async def work_out(self, link: str, work: Work) -> Any:
-        """Return what comes of work, as `answer` gives it."""
+        """Return the result of work, as `answer` does."""
 
         async def asking() -> Work:
             return work
@@ -194,3 +103,143 @@ class Beside:
         if isinstance(made, Ended):
             raise InputError("the answer could not be finished; memory may have run out", hint=_ASK_LESS)
         return _read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made
+
+
+class _Asked:
+    """A question that is being answered."""
+
+    def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
+        self.question = question
+        self.answering = answering
+        self.waiting = 0  # the number of those who wait for the answer
+
+
+class Turns:
+    """Turns at something that only so many may use at once.
+
+    Links take turns, so that no request waits for all those of another link.
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the first has the next turn
+
+    async def come(self, link: str) -> None:
+        """Wait for the turn of a link, which `pass_on` ends."""
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(link, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                self._leave(link, turn)
+            else:  # the turn has come just now
+                self.pass_on()
+            raise
+
+    def pass_on(self) -> None:
+        """End a turn, and give it to the next in line."""
+        while self._waiting:
+            link = next(iter(self._waiting))
+            queue = self._waiting.pop(link)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[link] = queue  # behind the others
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def _leave(self, link: str, turn: asyncio.Future[None]) -> None:
+        if turn in (queue := self._waiting.get(link, deque())):
+            queue.remove(turn)
+            if not queue:
+                del self._waiting[link]
+
+
+def hand_over(table: StandingTable) -> bytes:
+    """Return a table as bytes for another process."""
+    return write_value((table.position, table.answer))
+
+
+def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
+    """Return a value as bytes, in which only names and stamps stand for games.
+
+    `games`: gets each game by its name.
+    """
+    written = io.BytesIO()
+    _ValueWriter(written, {} if games is None else games).dump(value)
+    return written.getvalue()
+
+
+class _ValueWriter(pickle.Pickler):
+    """Writes values, with a name and stamps in place of each game."""
+
+    def __init__(self, written: io.BytesIO, games: dict[str, Game]) -> None:
+        super().__init__(written, pickle.HIGHEST_PROTOCOL)
+        self._games = games
+
+    dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
+
+    def persistent_id(self, value: object) -> object:
+        """Return what stands for a game, or None for any other value."""
+        if not isinstance(value, Game):
+            return None
+        name = value.home or value.id
+        self._games[name] = value
+        return name, repr(sorted(stamps(pack_folder(value.id)).items()))
+
+
+class WorkerReader:
+    """What answers in another process. It keeps loaded games, and what it has drawn of their boards."""
+
+    def __init__(self) -> None:
+        self._games = Recent[Game](2)
+        self._pictures = Pictures()
+
+    def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
+        """Return the response to a request as JSON, or the written result of written work."""
+        if isinstance(question, bytes):
+            return self._do_work(question)
+        handed, request = question
+        return reply_safely(request, lambda: answer_reading(self._read_table(handed), request))
+
+    def _do_work(self, handed: bytes) -> bytes:
+        try:
+            work: Work = _read_value(handed, self._game)
+            return write_value(work.do())
+        except Exception as error:
+            return write_value(failure_of(error, "work"))
+
+    def _read_table(self, handed: bytes) -> StandingTable:
+        position, answer = _read_value(handed, self._game)
+        return StandingTable(position, answer, self._pictures)
+
+    def _game(self, named: _Named) -> Game:
+        return self._games.get(" ".join(named), lambda: named_game(named[0]))
+
+
+def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
+    """Return a value that this program has written as bytes.
+
+    `game`: returns the game for what stands for it.
+    """
+    return _ValueReader(io.BytesIO(written), game).load()
+
+
+class _ValueReader(pickle.Unpickler):
+    """Reads what `_ValueWriter` has written."""
+
+    def __init__(self, written: io.BytesIO, game: Callable[[_Named], Game]) -> None:
+        super().__init__(written)
+        self._game = game
+
+    def persistent_load(self, named: _Named) -> Game:
+        return self._game(named)
+
+
+def _read_only(values: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(values)

@@ -21,7 +21,7 @@ from assistant.faces.cli.group import Program, run
 from assistant.faces.cli.main import cli
 from assistant.faces.mcp import server
 from assistant.faces.mcp.access import Access
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.serving import Serving
 from assistant.util.signals import INTERRUPTED
 from module_builder.cli import cli as builder
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from assistant import service
 from assistant.faces.cli import main
 from assistant.faces.cli.serve import serve
-from assistant.faces.page.server import start
+from assistant.faces.page.server import serving
 from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import named_game
@@ -28,7 +28,7 @@ def test_file_alone_is_served_with_its_game_wherever_that_lies(tmp_path: Path, m
     file.write_bytes(b"")
     opened: list[Any] = []
     monkeypatch.setattr(service, "read", lambda _: Position(game, build_state(game)))
-    monkeypatch.setattr(start, "open_served", lambda *given, **_: opened.extend(given))
+    monkeypatch.setattr(serving, "open_served", lambda *given, **_: opened.extend(given))
     result = CliRunner().invoke(serve, [str(file)])
     assert result.exit_code == 0, result.output
     playing, state = opened
@@ -40,7 +40,7 @@ def test_file_alone_is_served_with_its_game_wherever_that_lies(tmp_path: Path, m
 def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What is asked for of the server of all tables, which is not run."""
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(start, "open_tables", lambda port, **options: asked.append({"port": port, **options}))
+    monkeypatch.setattr(serving, "open_tables", lambda port, **options: asked.append({"port": port, **options}))
     return asked
 
 

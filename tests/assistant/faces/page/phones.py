@@ -22,8 +22,7 @@ from assistant.faces.page.disclosure import without_silence
 from assistant.faces.page.respond import respond
 from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.side_tables import SideTables, WholeTables
-from assistant.faces.page.sides import SideDesk
+from assistant.faces.page.sides import SideDesk, SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.prompt.table import evaluate_table
 from assistant.game.viewpoint import reduce_state
@@ -193,14 +192,14 @@ class Served(Phones):
         self.links = {side: Seat(path, side, side, here=not side) for side, path in paths.items()}
         self.room = TableRoom("front", {paths[side]: tables for side, tables in self.seats.items()})
         self.room.close()
-        self.room._thread, self.room.beside, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
+        self.room._thread, self.room.workers, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
         self.loop = asyncio.new_event_loop()
 
     def send(self, side: str, do: str, **request: Any) -> Any:
         """The response to a request of a phone; a look waits until all answers are there."""
         asked = json.dumps({"do": do, "table": "front", **request}).encode()
         response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
-        while do == "look" and (working := [awaited.working for awaited in self.room._awaited.values()]):
+        while do == "look" and (working := [task for _, task in self.room._awaited.values()]):
             self.loop.run_until_complete(asyncio.wait(working))
             response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
         return json.loads(response)

@@ -249,7 +249,7 @@ def test_a_table_takes_no_more_than_a_file_may_hold_and_its_journal_no_more_entr
 
 
 def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.faces.page.tables.MOST_TABLES", 2)
+    monkeypatch.setattr("assistant.faces.page.tables.MAX_TABLES", 2)
     assert page.send("begin", table="galicia", game=GAME)["is"] == "table"
     assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are saved already"
     page.send("delete", table="galicia")

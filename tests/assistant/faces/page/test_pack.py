@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page import charts
 from assistant.game.games import Game, pack_folder
 from assistant.game.pack_charts import ChartFact
 from assistant.game.packs import Pack
@@ -102,7 +101,7 @@ def test_a_cell_that_contradicts_a_reading_is_kept_and_asked_about(
             game, pack_folder(game.id), (ChartFact("crt", "10.9", "no result of 2", False, lambda cells: True),)
         )
 
-    monkeypatch.setattr(charts, "pack_of", facts)
+    monkeypatch.setattr("assistant.faces.page.pack.pack_of", facts)
     chart = page.send("cells", chart="crt", cells={"summer,1:1,2": "- / -"})
     assert chart["doubts"] == [{"rule": "10.9", "text": "no result of 2"}]
     assert "summer,1:1,2" in page.send("chart", chart="crt")["cells"]

@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.faces.page import beliefs, own_lines
+from assistant.asking.question import Parameters, Question
+from assistant.faces.page import beliefs, disclosure, own_lines
 from assistant.faces.page.beliefs import MAX_TRIES, Belief, BeliefReader, find_writable
+from assistant.faces.page.disclosure import Following, combat_asked, without_unseen_units
 from assistant.faces.page.own_lines import OwnFile, OwnLine, PrivateChange
-from assistant.faces.page.shared_question import Following, combat_asked
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
@@ -180,3 +181,42 @@ def test_undo_of_the_own_combat_brings_back_what_was_asked_at_the_combat_before(
     assert following.follow(FIRST, bool, is_undone=True).table is SUPPLY
     assert following.follow(FIRST, bool).table is FIRST
     assert following.follow(None, bool, is_undone=True).table is None
+
+
+def shown_parameters(asked: TableState, seen: set[str] | None = None) -> dict[str, object] | None:
+    """What of a question is shown at a table where 25/3 is not seen, None for a question that is hidden there."""
+    shown = without_unseen_units(asked, {"25/3"}, seen)
+    return dict(shown.position.asks[0].parameters) if shown else None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "left"),
+    [
+        ("at", "41.19", "41.19"),
+        ("withhold", "25/3,27/3", "27/3"),
+        ("withhold", "25/3", None),
+        ("attacker-policy", "25/3:corps,usual", "usual"),
+        ("shift", "2", "2"),
+        ("leader", "brusilov", "brusilov"),
+        ("unheard-of", "27/3", None),
+    ],
+)
+def test_type_of_a_parameter_decides_what_others_see_of_it(name: str, value: str, left: str | None) -> None:
+    assert shown_parameters(table_of("battle", **{name: value})) == ({} if left is None else {name: left})
+
+
+def test_question_about_none_but_unseen_units_is_hidden() -> None:
+    assert shown_parameters(SUPPLY) is None
+    assert shown_parameters(table_of("supply", unit="27/3"), {"27/3"}) == {"unit": "27/3"}
+    assert shown_parameters(table_of("supply", unit="27/3"), {"1/1"}) is None
+    assert shown_parameters(table_of("no-such-question", unit="27/3")) is None
+
+
+def test_parameter_of_an_unknown_type_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    class TextParameters(Parameters, frozen=True):
+        remark: str
+        turn: int = 1
+
+    question = Question(name="text", title="A text", parameters=TextParameters, result=int, answer=pytest.fail)
+    monkeypatch.setattr(disclosure, "questions_of", lambda game: {"text": question})
+    assert shown_parameters(table_of("text", remark="beside 25-3", turn="2")) == {"turn": "2"}

@@ -13,7 +13,7 @@ import pytest
 
 from assistant.faces.page import own_lines, sides
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
@@ -749,7 +749,7 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
 
 def test_wish_to_undo_outlasts_shortening(wishing: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_lines, "_MAX_LINES", 4)
-    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    monkeypatch.setattr(own_lines, "_RECENT_LINES", 2)
     wished = wishing.send("umpire", "look")["wished"]
     assert wished.startswith("Central Powers would like to undo")
     for _ in range(3):
@@ -762,7 +762,7 @@ def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What others undo then comes to the same as with all lines, and so does what the side undoes."""
-    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    monkeypatch.setattr(own_lines, "_RECENT_LINES", 2)
     seen: dict[int, Any] = {}
     for most in (1000, 8):
         folder = tmp_path / str(most)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.faces.page.answer_view import show_answer
+from assistant.faces.page.table_view import show_answer
 from assistant.util.errors import InputError
 
 from ....cases import few

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.faces.page.vassal import _MOST
+from assistant.faces.page.vassal import _MAX_LINES_SHOWN
 from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import read_module
@@ -200,11 +200,11 @@ def test_an_adoption_that_cannot_be_used_is_refused(page: Page, files: dict[str,
 
 
 def test_a_long_list_is_cut(page: Page) -> None:
-    pieces = [f"+/{n}/piece;;;;Pawn {n}/Map;{n};1;1;0" for n in range(_MOST + 50)]
+    pieces = [f"+/{n}/piece;;;;Pawn {n}/Map;{n};1;1;0" for n in range(_MAX_LINES_SHOWN + 50)]
     stream = "\x1b".join(["begin_save", *pieces, "end_save"])
     save = write_container({COMMANDS: stream.encode(), MODULE_DATA: b"<data><name>Chess</name></data>"})
     lines = page.send("look-into", **chosen(save))["lines"]
-    assert len(lines) <= _MOST + 3
+    assert len(lines) <= _MAX_LINES_SHOWN + 3
     assert lines[-1].endswith("more lines")
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from assistant import parse
 from assistant.asking.asks import ask_for_fact
-from assistant.faces.page.answer_view import show_ask
 from assistant.faces.page.respond import respond
+from assistant.faces.page.table_view import show_ask
 from assistant.faces.page.tables import Tables
 from assistant.formats.positions import Position
 from assistant.game.hexes import Hex

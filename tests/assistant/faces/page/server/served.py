@@ -13,11 +13,9 @@ import httpx
 from starlette.testclient import TestClient
 
 from assistant.faces.page import shell_files
-from assistant.faces.page.server.app import Server
-from assistant.faces.page.server.connections import BoundedConnection
+from assistant.faces.page.server.app import BoundedConnection, Server
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.server.sockets import Serving
-from assistant.faces.page.server.start import prepare
+from assistant.faces.page.server.serving import Serving, prepare
 from assistant.installed.registry import named_game
 
 GAME = "twilight-in-the-east"

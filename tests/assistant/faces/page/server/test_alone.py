@@ -16,9 +16,8 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from assistant.faces.page.server import sockets as serving_running
-from assistant.faces.page.server.sockets import Serving, open_free_socket
-from assistant.faces.page.server.start import prepare_alone
+from assistant.faces.page.server import serving as serving_module
+from assistant.faces.page.server.serving import Serving, open_free_socket, prepare_alone
 from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
 from assistant.util.signals import INTERRUPTED
@@ -127,7 +126,7 @@ def test_no_other_program_shares_the_port(windows: bool, monkeypatch: pytest.Mon
         monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
     asked: list[tuple[int, int, int]] = []
     opened = SimpleNamespace(setsockopt=lambda *option: asked.append(option))
-    serving_running._find_own_port(opened)  # type: ignore[arg-type]
+    serving_module._find_own_port(opened)  # type: ignore[arg-type]
     assert asked == [(socket.SOL_SOCKET, -5 if windows else socket.SO_REUSEADDR, 1)]
 
 

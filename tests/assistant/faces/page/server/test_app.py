@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 from assistant.faces.page import respond, shell_files
 from assistant.faces.page.respond import LONGEST
 from assistant.faces.page.server import room, seats
-from assistant.faces.page.server.app import Server
-from assistant.faces.page.server.guard import HEADERS
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.app import HEADERS, Server
+from assistant.faces.page.server.serving import Serving
 from assistant.util.errors import InputError
 
 from .served import HERE, OPEN_GAME, Player, player, serving_of

@@ -8,7 +8,7 @@ from typing import Any
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from assistant.faces.page.server.connections import BoundedConnection
+from assistant.faces.page.server.app import BoundedConnection
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -9,9 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.faces.page.server.followed_file import FollowedFile
-from assistant.faces.page.server.sockets import Serving
-from assistant.faces.page.server.start import seats_of
+from assistant.faces.page.server.serving import FollowedFile, Serving, seats_of
 from assistant.faces.prompt.files import TableFile, table_file
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.serving import Serving
 
 from .served import player, serving_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.faces.page.messages import requests
 from assistant.faces.page.server.room import _AT_LAPTOP
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.serving import Serving
 from assistant.game.hexes import Hex
 from assistant.game.photos import Photo, Photos, Tap
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from assistant.faces.page.server import seats
-from assistant.faces.page.server.sockets import Serving, address_in_network, open_socket, report_failure
+from assistant.faces.page.server.serving import Serving, address_in_network, open_socket, report_failure
 from assistant.util.errors import InputError
 from tests.cases import few, thorough
 

@@ -9,9 +9,8 @@ from shutil import copytree
 import pytest
 
 import module_builder
-from assistant.faces.page.server.sockets import Serving
-from assistant.faces.page.server.start import prepare
-from assistant.faces.page.side_tables import SideTables
+from assistant.faces.page.server.serving import Serving, prepare
+from assistant.faces.page.sides import SideTables
 from assistant.installed.registry import load_game
 from assistant.records.journal.journal import write_head
 

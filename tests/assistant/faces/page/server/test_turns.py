@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from assistant.faces.page.server.turns import Turns
+from assistant.faces.page.server.workers import Turns
 from tests.cases import few, seeds
 
 

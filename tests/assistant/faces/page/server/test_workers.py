@@ -22,7 +22,7 @@ from assistant.faces.page.messages import requests
 from assistant.faces.page.messages.requests import Reading
 from assistant.faces.page.respond import answer_reading, reply_safely
 from assistant.faces.page.server import room, workers
-from assistant.faces.page.server.sockets import Serving
+from assistant.faces.page.server.serving import Serving
 from assistant.faces.page.server.workers import WorkerReader, hand_over
 from assistant.faces.page.tiles import Pictures
 from assistant.formats.positions import Position
@@ -390,7 +390,7 @@ def test_whatever_fails_beside_the_table_is_answered(
     assert umpire.tap("own")["answer"]["title"] == "own"
     with monkeypatch.context() as failing:
         if where == "process":
-            failing.setattr(serving.room.beside._crew, "work_on", fail)
+            failing.setattr(serving.room.workers._crew, "work_on", fail)
         else:
             failing.setattr(workers, "write_value", fail)
         assert umpire.tap("never number=1")["is"] == "refused"
@@ -454,12 +454,12 @@ def test_a_player_sends_no_long_request(serving: Serving) -> None:
 def test_a_line_whose_answer_others_have_displaced_is_entered_all_the_same(serving: Serving) -> None:
     serving.room._at_hand = AtHand(1)
     umpire = player(serving, "0")
-    work_out = serving.room.beside.work_out
+    work_out = serving.room.workers.work_out
 
     async def displaced(link: str, work: Work) -> object:
         made = await work_out(link, work)
         serving.room._at_hand.put(Work(len, ("other",)), 5)
         return made
 
-    serving.room.beside.work_out = displaced  # type: ignore[method-assign]
+    serving.room.workers.work_out = displaced  # type: ignore[method-assign]
     assert umpire.tap("own")["answer"]["title"] == "own"

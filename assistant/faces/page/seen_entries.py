@@ -1,23 +1,133 @@
-"""What has happened at a side's table, in words: its own lines, and what it has seen others do."""
+"""What a side sees of the entries of the shared journal, and the remarks at its table on what has happened."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
+from types import MappingProxyType
 from typing import NamedTuple
 
-from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
+import msgspec
+
+from ...formats.positions import Position
+from ...game.games import Game
+from ...game.viewpoint import reduce_state
+from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins
 from ...records.journal.journal import Journal, are_one_line, split_lines
-from ...state.state import GameState
+from ...records.journal.journal_text import format_entry
+from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError
 from .desk import ENTRIES
+from .disclosure import without_silence
 from .messages.table import EntryShown
-from .side_taps import SideLine
-from .undo import format_between
+from .own_lines import SideLine
+from .table_view import format_line
 
+_UNWORDED = "a change that no line states"
+"""The words for an entry whose change no line of notation states."""
 _ENTRIES_AT_ONCE = 2 * ENTRIES
 """Number of earlier entries that are put into words at once."""
+States = tuple[GameState, GameState]
+"""A state before a change, and the one after it."""
+Subjects = frozenset[FactKey]
+"""Facts, units (each with all that is stated of it), and places that units enter or leave."""
+
+
+def see_state(game: Game, state: GameState, side: str) -> GameState:
+    """Return a state as a side sees it."""
+    return without_silence(game, reduce_state(game, state, side))
+
+
+def find_touched(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
+    """Return what an entry states or changes, as far as a side sees it.
+
+    `states`: the states before and after the entry, or None if they are not known yet.
+    """
+    with suppress(InputError):
+        before, after = _states_seen(journal, entry, side, states)
+        moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
+        changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
+        touched = {("unit", id) for id in moved}
+        touched |= {("place", place) for place in _find_places(journal.game, before, after, moved)}
+        for name, subject in changed:
+            is_of_unit = journal.game.tracks[name].on == "unit"
+            touched.add(("unit" if is_of_unit else name, subject))
+            if name == UNSEEN:  # units that come or leave there are not seen
+                touched.add(("place", subject))
+        return frozenset(touched)
+    return frozenset()
+
+
+def _find_places(game: Game, before: GameState, after: GameState, moved: Iterable[str]) -> set[str]:
+    """Return the places that units have entered or left, except boxes that enemies share."""
+    places = set[str]()
+    for id in moved:
+        way = {unit.place if unit else None for unit in (before.units.get(id), after.units.get(id))}
+        if len(way) > 1:
+            places.update(place for place in way if place)
+    return places - {*game.file.boxes}
+
+
+def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
+    """Return the states before and after an entry, as a side sees them.
+
+    Raises InputError if the entry cannot take effect.
+    """
+    before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
+    return see_state(journal.game, before, side), see_state(journal.game, after, side)
+
+
+def _states_around(journal: Journal, number: int) -> States:
+    """Return the states before and after an entry. For an entry that begins a turn, the first is that before the turn.
+
+    Raises InputError if the entry cannot take effect.
+    """
+    before, after = journal.books.touched(number).states
+    entries = journal.counting.entries
+    entry = next(entry for entry in entries if entry.number == number)
+    if isinstance(entry.what, TurnBegins):
+        before = journal.books.before_turn(entry.turn)
+    return before, after
+
+
+def corrects(entry: JournalEntry) -> bool:
+    """Return whether an entry changes earlier ones."""
+    return isinstance(entry.what, Amend | Keep | Strike)
+
+
+def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
+    """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
+
+    `side`: whose view it is; "" for a view of everything, in which entries have the words as entered.
+    """
+    for entry in entries:
+        if not side:
+            yield format_line(format_entry(journal, entry))
+        elif find_touched(journal, entry, side):
+            lines = list[str]()
+            with suppress(InputError):
+                before, after = _states_seen(journal, entry, side)
+                lines = format_between(journal, before, after)
+            yield "; ".join(lines) or _UNWORDED
+
+
+def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
+    """Return the changes from one state to another in words, without the signs of what is unseen.
+
+    Raises InputError if no line of notation states a change.
+    """
+    was = Position(journal.game, _drop_signs(before))
+    now = Position(journal.game, _drop_signs(after))
+    lines = [format_line(line) for line in journal.lines_between(was, now)]
+    return [f"{line.rstrip()} no units" if line.rstrip().endswith(":") else line for line in lines]
+
+
+def _drop_signs(state: GameState) -> GameState:
+    """Return a state without the facts that say that something is not seen."""
+    signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
+    facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts))
 
 
 class News(NamedTuple):
@@ -125,7 +235,7 @@ def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[Jou
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)
     for line in split_lines(entries[first:end]):
-        if any(isinstance(entry.what, Amend | Keep | Strike) or entry.turn < turn for entry in line):
+        if any(corrects(entry) or entry.turn < turn for entry in line):
             if stretch:
                 yield stretch
             yield [line]

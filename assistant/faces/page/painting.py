@@ -1,4 +1,4 @@
-"""What the owner paints of his printed map: strokes of a brush become facts of his pack, and can be taken back."""
+"""Painting the owner's printed map: brushes for the words of each track, and strokes that become facts of his pack."""
 
 from __future__ import annotations
 
@@ -6,31 +6,35 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
+from ...drawing.colours import INK
 from ...drawing.hex_sets import board_hexes
-from ...drawing.style import palette_of
+from ...drawing.style import ROAD, Palette, palette_of
 from ...game.boards import Board
 from ...game.games import Game
 from ...game.pack_map import check_printed, check_rulebook, drafts, find_map_place, map_file
 from ...game.packs import Pack
 from ...installed.registry import pack_of
 from ...state.state import FactKey, hexside
-from ...state.tracks import CERTAIN, Fact, Source, Value
+from ...state.tracks import CERTAIN, Fact, Source, Track, Value
 from ...util.errors import InputError
 from ...util.files import read_bytes
-from .brushes import is_nothing, is_painted, list_brushes, paintable_values
 from .desk import PageDesk
-from .messages.photos import Brush, GroundShown, PaintedLayer
+from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
 from .messages.requests import PaintRequest, RestoreRequest
 
-MOST = 2000
-"""The most hexes or hexsides of a stroke of one word."""
-_MOST_WHOLE = 250
-"""The most hexes of a stroke that states all of each."""
-_MOST_REASONS = 3
-"""How many reasons are given for places that were left out."""
+_MAX_PLACES = 2000
+"""Maximum number of hexes or hexsides in a stroke of one word."""
+_MAX_WHOLE_HEXES = 250
+"""Maximum number of hexes in a stroke that states everything about each of them."""
+_MAX_REASONS = 3
+"""Maximum number of reasons that are given for places left out."""
+_MAX_WORDS = 30
+"""Maximum number of words of a brush. A track with more words is not painted."""
+_SPARE_COLOURS = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
+"""Colours of words that have none of their own."""
 
 Changes = dict[FactKey, Value | None]
-"""The values that facts get, None for one that goes."""
+"""The new values of facts, None for a fact that is removed."""
 
 
 class _Ground(NamedTuple):
@@ -38,11 +42,10 @@ class _Ground(NamedTuple):
 
     game: Game
     name: str
-    """The name of its board, "" for the printed map."""
+    """The name of its board, or "" for the printed map."""
     board: Board
-    """It has what the pack has."""
+    """The board with the facts of the owner's pack."""
     pack: Pack
-    """The owner's."""
 
     @classmethod
     def of(cls, desk: PageDesk) -> _Ground:
@@ -50,20 +53,20 @@ class _Ground(NamedTuple):
         return cls(desk.game, name, desk.game.board(name), pack_of(desk.game))
 
     def fact(self, key: FactKey) -> Fact | None:
-        """Return what the board shows; where none is drawn, what a board with the numbers of the printed map does."""
+        """Return a fact as the board shows it. The printed map shows it as a drawn board with the same numbers does."""
         shown = self.board.fact(*key)
         if shown is None and not self.name:
             shown = next((fact for _, fact in drafts(self.pack.game, key) if fact), None)
         return shown
 
     def is_certain(self, key: FactKey) -> bool:
-        """Return whether a fact is printed, in the pack or in the rulebook."""
+        """Return whether the pack or the rulebook prints a fact."""
         fact = self.fact(key)
         return fact is not None and fact.source in CERTAIN
 
 
 def show_ground(desk: PageDesk) -> GroundShown:
-    """Return what the owner's pack has of the map of a table, and with what it can be painted."""
+    """Return the facts of a table's map in the owner's pack, and the brushes that can paint it."""
     ground = _Ground.of(desk)
     about = ground.pack.file_about(ground.name)
     layers = dict[tuple[str, str], list[str]]()
@@ -74,14 +77,99 @@ def show_ground(desk: PageDesk) -> GroundShown:
         PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
         for (track, value), subjects in layers.items()
     ]
-    return _shown(ground, brushes=list_brushes(ground.game), layers=tuple(painted))
+    return _show_changes(ground, brushes=_list_brushes(ground.game), layers=tuple(painted))
 
 
-def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
-    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that
-    the track does not have, a stroke over too many places, and an entry of the pack's file that says otherwise.
+def _list_brushes(game: Game) -> tuple[Brush, ...]:
+    """Return the brushes for what the map of a game prints in hexes and on hexsides, the terrain first."""
+    picture = game.file.picture
+    palette = palette_of(game)
+    first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
+    tracks = [track for track in game.tracks.values() if _is_painted(track)]
+    tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
+    return tuple(_make_brush(game, palette, track) for track in tracks)
+
+
+def _make_brush(game: Game, palette: Palette, track: Track) -> Brush:
+    picture = game.file.picture
+    crosses = track.name in (picture.rail, picture.road, picture.gauge)
+    words = []
+    for number, value in enumerate(_list_paintable(track)):
+        word = BrushWord(
+            value=track.write(value),
+            word=_find_word(track, value),
+            colour=_find_colour(game, palette, track, value, number),
+            width=_find_width(palette, track, value, number, crosses=crosses),
+        )
+        words.append(word)
+    return Brush(
+        track=track.name,
+        title=track.title.partition(" (")[0],
+        on=track.on,
+        crosses=crosses,
+        several=track.kind == "choices",
+        words=tuple(words),
+    )
+
+
+def _is_painted(track: Track) -> bool:
+    """Return whether the printed map shows a track in hexes or on hexsides, with few enough words for a brush."""
+    return track.printed == "map" and track.on in ("hex", "hexside") and 0 < len(_list_paintable(track)) <= _MAX_WORDS
+
+
+def _list_paintable(track: Track) -> tuple[Value, ...]:
+    """Return the values of a track that a brush can paint, one word each."""
+    if track.kind == "choices":
+        return tuple(track.parse(word) for word in track.values)
+    return track.in_turn() or track.values
+
+
+def _find_word(track: Track, value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return track.write(value)
+
+
+def _find_colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
+    """Return the colour of a painted value over the photo, or "" if it means that nothing is there."""
+    picture = game.file.picture
+    word = track.write(value)
+    if track.name == picture.terrain:
+        return palette.ground(word)
+    if _is_nothing(palette, track, value):
+        return ""
+    if track.name == picture.barrier:
+        style = palette.hexside(word)
+        return style.colour if style else ""
+    if track.name in (picture.rail, picture.road):
+        return palette.link(word, INK if track.name == picture.rail else ROAD)
+    if track.name == picture.country:
+        return palette.country(word) or _SPARE_COLOURS[number % len(_SPARE_COLOURS)]
+    return _SPARE_COLOURS[number % len(_SPARE_COLOURS)]
+
+
+def _find_width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
+    """Return the width of a painted hexside in pixels: a larger river, or a later word for a railway, is wider."""
+    if track.on == "hex":
+        return 0.0
+    style = None if crosses else palette.hexside(track.write(value))
+    return round(2.5 + 2.2 * style.width, 1) if style else 2.0 + 1.5 * number
+
+
+def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
+    """Return whether a value means that nothing is there, such as no river."""
+    if isinstance(value, bool | tuple) and not value:
+        return True
+    return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
+
+
+def paint_stroke(desk: PageDesk, request: PaintRequest) -> GroundShown:
+    """Paint a stroke, and return what it has changed.
+
+    Raises InputError if a place is not on the map, the track does not have the word, the stroke has too many places,
+    or another entry of the pack's file contradicts it.
     """
-    most = MOST if request.brush == "word" else _MOST_WHOLE
+    most = _MAX_PLACES if request.brush == "word" else _MAX_WHOLE_HEXES
     if len(request.subjects) > most:
         raise InputError(f"a stroke over more than {most} places", hint="paint it in several")
     ground = _Ground.of(desk)
@@ -93,16 +181,17 @@ def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
             case "shown":
                 return _confirm_shown(ground, request, known)
             case "nothing":
-                return _paint_nothing(ground, request, known)
+                return _paint_emptiness(ground, request, known)
             case "remove":
-                return _remove(ground, request, known)
+                return _remove_facts(ground, request, known)
 
-    return _change(desk, ground, change)
+    return _change_ground(desk, ground, change)
 
 
-def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
-    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint`
-    does.
+def restore_stroke(desk: PageDesk, request: RestoreRequest) -> GroundShown:
+    """Take back a stroke, or do it again, except where another page has painted since.
+
+    Raises InputError as `paint_stroke` does.
     """
     ground = _Ground.of(desk)
     for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
@@ -118,12 +207,12 @@ def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
                 changes[key] = None if then is None else track.parse(then)
         return changes
 
-    return _change(desk, ground, change)
+    return _change_ground(desk, ground, change)
 
 
-def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact]], Changes]) -> GroundShown:
+def _change_ground(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact]], Changes]) -> GroundShown:
     left: dict[str, None] = {}
-    before = _mark(ground)
+    before = _digest_ground(ground)
 
     def without_contradictions(known: Mapping[FactKey, Fact]) -> Changes:
         changes: Changes = {}
@@ -144,7 +233,7 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
         before_it = None if was is None else track.write(was)
         after_it = None if now is None else track.write(now)
         changes.append((name, subject, before_it, after_it))
-    return _shown(_Ground.of(desk), changes=tuple(changes), left=tuple(left)[:_MOST_REASONS], before=before)
+    return _show_changes(_Ground.of(desk), changes=tuple(changes), left=tuple(left)[:_MAX_REASONS], before=before)
 
 
 def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
@@ -161,35 +250,36 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
 
 
 def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return what the board shows of hexes and their hexsides, as far as it is not printed."""
+    """Return the facts of hexes and their hexsides that the board shows but nothing prints."""
     changes: Changes = {}
-    for key in _keys_at(ground, request):
+    for key in _list_keys(ground, request):
         fact = ground.fact(key)
         if key not in known and fact is not None and fact.source not in CERTAIN:
             changes[key] = fact.value
     return changes
 
 
-def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain
-    there is no such thing.
+def _paint_emptiness(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    """Return the facts that no river, road or town is there, where neither the pack nor the rulebook says otherwise.
+
+    A hex always has terrain.
     """
     palette = palette_of(ground.game)
     picture = ground.game.file.picture
     changes = Changes()
-    for key in _keys_at(ground, request):
+    for key in _list_keys(ground, request):
         track = ground.game.tracks[key[0]]
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
-        if not may_be_empty or not is_painted(track) or key in known or ground.is_certain(key):
+        if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
             continue
-        nothing = paintable_values(track)[0]
-        if is_nothing(palette, track, nothing):
+        nothing = _list_paintable(track)[0]
+        if _is_nothing(palette, track, nothing):
             changes[key] = nothing
     return changes
 
 
-def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return all that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
+def _remove_facts(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    """Return the removal of all that the pack has about the hexes with their hexsides, and about the hexsides."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
     changes: Changes = {}
@@ -199,8 +289,8 @@ def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact
     return changes
 
 
-def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
-    """Yield what a map prints in hexes and on their hexsides, each once."""
+def _list_keys(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
+    """Yield the facts that a map prints in hexes and on their hexsides, each once."""
     printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
@@ -213,7 +303,7 @@ def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
                 yield track.name, side
 
 
-def _shown(
+def _show_changes(
     ground: _Ground,
     *,
     brushes: tuple[Brush, ...] = (),
@@ -230,14 +320,15 @@ def _shown(
         left=left,
         printed=printed,
         total=total,
-        mark=_mark(ground),
+        mark=_digest_ground(ground),
         before=before,
     )
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the
-    rulebook; and how many hexes it has.
+    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes.
+
+    `name`: the name of the board, or "" for the printed map.
     """
     board = game.board(name)
     terrain = game.file.picture.terrain
@@ -250,7 +341,7 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
     return len(printed), len(measured.hexes) or sum(1 for _ in board_hexes(measured))
 
 
-def _mark(ground: _Ground) -> str:
-    """Return a word for what the pack has of the map, which changes with it."""
+def _digest_ground(ground: _Ground) -> str:
+    """Return a digest of what the pack has of the map."""
     file = map_file(ground.pack.folder, ground.pack.file_about(ground.name))
     return blake2b(read_bytes(file), digest_size=9).hexdigest() if file.exists() else ""

@@ -1,0 +1,468 @@
+"""A served table: what it begins with or follows, its socket and links, and what is typed at the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+
+from ....drawing.qr import qr_code
+from ....formats import json_state
+from ....formats.positions import JOURNAL, Position
+from ....game.games import Game
+from ....game.states import build_state
+from ....game.viewpoint import may_hide
+from ....installed.registry import games_at_table
+from ....service import read
+from ....state.patches import patch_state
+from ....state.state import GameState
+from ....util.console import echo
+from ....util.desktop import open_in_browser
+from ....util.errors import InputError, Where, is_of_the_machine, word_machine_error
+from ....util.files import data_folder, is_whole, read_bytes
+from ....util.memory import collect_often
+from ....util.signals import INTERRUPTED
+from ....util.writing import write_whole
+from ...prompt.files import TableFile, table_file
+from .. import shell_files
+from ..desk import name_of_table, own_name, sides_folder
+from ..sides import SideTables, WholeTables
+from ..statements import enter_lines, find_lines_to_state
+from ..tables import OpenTables, Tables
+from .app import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection, Server
+from .room import TableRoom
+from .seats import Seat, Seats
+
+HERE = "0"
+"""The path of the seat on this machine."""
+_PORTS_TRIED = 10
+"""Number of ports tried in turn before any free one, so that a page mostly keeps its address."""
+_LEFT_SECONDS = 120.0
+"""Seconds without an open page after which a server that nobody sees ends."""
+_ALL_ADDRESSES = "0.0.0.0"
+"""The address that stands for all addresses of this machine."""
+_HELP = (
+    "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    "
+    "Ctrl+C: stop"
+)
+_HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
+_LOOK_SECONDS = 0.5
+"""Seconds between two looks at a followed file."""
+
+
+Stamp = tuple[int, int] | None
+"""What changes when a file is saved, or None if there is no file."""
+
+
+def open_tables(port: int, *, browser: bool, ends: bool) -> None:
+    """Serve all tables on this machine alone, at a port or else at a free one, until Ctrl+C.
+
+    `browser`: whether to open the page.
+    `ends`: whether the server ends by itself once no page is open, because nobody sees how to stop it.
+    """
+    serving = prepare_alone(port)
+    echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
+    serving.show_links()
+    if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
+        echo("Your browser opens it now; if it does not, follow the link, which works once.")
+    serving.run(_LEFT_SECONDS if ends else None)
+
+
+def prepare_alone(port: int) -> Serving:
+    """Return all tables of this machine, ready to be served on it alone at a port or else at a free one."""
+    tables = Tables()
+    seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
+    return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
+
+
+def _list_ports(port: int) -> Iterator[int]:
+    """Yield a port, the ports after it, and 0 for any free port."""
+    yield from range(port, min(port + _PORTS_TRIED, 65536))
+    yield 0
+
+
+def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
+    """Serve a table until Ctrl+C.
+
+    `state`: a file with the table, or None for the game's own table.
+
+    Raises InputError if the file cannot be read, or the port is taken.
+    """
+    serving = prepare(game, state, lan=lan, port=port)
+    for message in serving.remarks:
+        echo(message)
+    if lan:
+        echo(
+            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, "
+            "once."
+        )
+    else:
+        echo("Only this machine can open it; --lan lets other devices in the network in.")
+    serving.show_links()
+    serving.run()
+
+
+def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
+    """Return a table, ready to be served.
+
+    `sessions`: the file that keeps who has entered, or None for the one in the data folder.
+    """
+    load = games_at_table(game)
+    own = data_folder() / "page"
+    tables = Tables(own, load)
+    followed = None
+    if state is None:
+        name = game.id
+        if name not in tables.names():
+            tables.begin(name, game.id)
+    elif state.endswith(JOURNAL):
+        name = name_of_table(Path(state))
+        tables = Tables(Path(state).parent, load, files={name: Path(state)})
+    else:
+        followed = FollowedFile(Path(state), game, tables, load)
+        name = followed.name
+        followed.take_in_changes(tables)
+    desk = tables.desk(name)
+    seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{own_name(desk.file)}.sessions.json")
+    guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
+    opened: dict[str, OpenTables] = {seat.path: tables if seat.here else guests for seat in seats.by_path.values()}
+    remarks = list[str]()
+    if sides := [seat for seat in seats.by_path.values() if seat.side]:
+        whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
+        opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
+        remarks += whole.shared.remarks
+        whole.shared.say = _report_remark  # from now on at once
+    follows = [WatchedFile(desk.file, lambda: None, _stamp_of(desk.file))]
+    if followed:
+        whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
+        follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
+        remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
+    return Serving(
+        TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks
+    )
+
+
+def seats_of(game: Game, state: GameState) -> list[Seat]:
+    """Return the seats at a table: one on this machine, one for each side if something may be hidden, one for all."""
+    umpire = Seat(HERE, "", "this machine, everything", here=True)
+    if not may_hide(game, state):
+        return [umpire, Seat("1", "", "everybody")]
+    sides = [Seat(str(number), side, game.file.title_of(side)) for number, side in enumerate(game.file.sides, 1)]
+    return [umpire, *sides, Seat(str(len(sides) + 1), "", "everybody, if you hide nothing from each other")]
+
+
+def _report_remark(remark: str) -> None:
+    """Print a fault at the terminal while the table is served."""
+    echo(f"! {remark}", err=True)
+
+
+class Serving:
+    """A table that is served.
+
+    `opened`: the socket.
+    `follows`: files that other programs may change.
+    `remarks`: what the terminal says first.
+    """
+
+    def __init__(
+        self,
+        room: TableRoom,
+        seats: Seats,
+        opened: socket.socket,
+        *,
+        lan: bool,
+        follows: Sequence[WatchedFile] = (),
+        remarks: Sequence[str] = (),
+    ) -> None:
+        self.room = room
+        self.seats = seats
+        self.opened = opened
+        self.follows = follows
+        self.remarks = remarks
+        self.address = address_in_network() if lan else LOOPBACK
+        config = uvicorn.Config(
+            Server(room, seats, shell_files()).app(),
+            http=BoundedConnection,
+            ws="none",
+            lifespan="off",
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the address of a client is the one from which it comes
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=HEAD_BYTES,
+        )
+        self.server = uvicorn.Server(config)
+
+    def run(self, left_seconds: float | None = None) -> None:
+        """Answer until Ctrl+C, which ends the program as it ends others.
+
+        `left_seconds`: seconds without an open page after which the server ends by itself, or None if it never does.
+        """
+        collect_often()
+        was_interrupted = False
+        try:
+            try:
+                asyncio.run(self._run(left_seconds))
+            except KeyboardInterrupt:
+                was_interrupted = True
+            echo("\nStopped. What was entered is saved.")
+        finally:
+            self.room.close()
+        if was_interrupted:
+            sys.exit(INTERRUPTED)
+
+    async def _run(self, left_seconds: float | None) -> None:
+        asyncio.get_running_loop().set_exception_handler(report_failure)
+        beside = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
+        if left_seconds is not None:
+            beside.append(asyncio.create_task(self._end_once_left(left_seconds)))
+        threading.Thread(target=self._read_keys, args=(asyncio.get_running_loop(),), daemon=True).start()
+        try:
+            await self.server.serve([self.opened])
+        finally:
+            for task in beside:
+                task.cancel()
+
+    async def _end_once_left(self, seconds: float) -> None:
+        """End the server once no page has been open for some seconds."""
+        now = asyncio.get_running_loop().time
+        last = now()
+        while now() - last < seconds:
+            await asyncio.sleep(min(1.0, seconds))
+            if self.room.is_heard:
+                last = now()
+        self.server.should_exit = True
+
+    async def _follow(self, watched: WatchedFile) -> None:
+        async for _ in watch_file(watched.file, watched.seen):
+            try:
+                await self.room.renew(watched.work)
+            except InputError as error:
+                echo(f"! {error}", err=True)
+            except Exception as error:  # a mistake of the program: the next change of the file may go well
+                echo(f"! {watched.file} could not be followed: {error!r}", err=True)
+
+    def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Read what is typed at the terminal."""
+        with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
+            for line in sys.stdin or ():
+                loop.call_soon_threadsafe(self.obey, line.strip())
+
+    def obey(self, line: str) -> None:
+        """Carry out a line typed at the terminal."""
+        word, _, path = line.casefold().partition(" ")
+        if word in ("again", "a") and (not path or path in self.seats.by_path):
+            self.show_links([self.seats.by_path[path]] if path else None)
+        elif word == "end":
+            try:
+                self.seats.end_sessions()
+            except InputError as error:  # they have ended, but may count again when the table is served again
+                echo(f"! {error}", err=True)
+            self.show_links()
+        elif line:
+            echo(self._help)
+
+    def show_links(self, seats: Sequence[Seat] | None = None) -> None:
+        """Print fresh links of some seats, or of all for None, each with a code to scan."""
+        for seat in seats or self.seats.by_path.values():
+            url = self.url(seat)
+            number = "" if self._is_alone else f"{seat.path}  "
+            echo(f"\n{number}{seat.title}: {url}")
+            if not seat.here:
+                echo("\n".join(qr_code(url).in_letters()))
+        echo(self._help)
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether only this machine has a link."""
+        return all(seat.here for seat in self.seats.by_path.values())
+
+    @property
+    def _help(self) -> str:
+        return _HELP_ALONE if self._is_alone else _HELP
+
+    def url(self, seat: Seat) -> str:
+        """Return the link of a seat, with a fresh token."""
+        host = LOOPBACK if seat.here else self.address
+        return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"
+
+
+def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what has failed between two requests.
+
+    A lack of memory or an error of the system takes a line or two, anything else has its traceback.
+    """
+    error = context.get("exception")
+    if isinstance(error, BaseException) and is_of_the_machine(error):
+        echo(f"! {error if isinstance(error, InputError) else word_machine_error(error)}", err=True)
+    else:
+        loop.default_exception_handler(context)
+
+
+def open_socket(port: int, *, lan: bool) -> socket.socket:
+    """Return the socket of the server, on which requests wait until the server runs.
+
+    `lan`: whether other devices in the network can reach it.
+
+    Raises InputError if it cannot be opened.
+    """
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        _find_own_port(opened)
+        opened.bind((_ALL_ADDRESSES if lan else LOOPBACK, port))
+        opened.listen()
+    except (OSError, OverflowError) as error:
+        opened.close()
+        hint = "is it being served already? --port takes another, such as --port 1915"
+        raise InputError(f"port {port} cannot be opened: {error}", where=Where("--port"), hint=hint) from None
+    return opened
+
+
+def _find_own_port(opened: socket.socket) -> None:
+    """Let no other program share the port of a socket, and reuse a port that was closed a moment ago."""
+    # Windows has both options, and there the second one lets two programs share a port
+    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    opened.setsockopt(socket.SOL_SOCKET, option, 1)
+
+
+def open_free_socket(ports: Iterable[int]) -> socket.socket:
+    """Return the socket of a server on this machine alone, at the first port that can be opened.
+
+    Raises InputError if none can.
+    """
+    refused: InputError | None = None
+    for port in ports:
+        try:
+            return open_socket(port, lan=False)
+        except InputError as error:
+            refused = refused or error
+    assert refused
+    raise refused
+
+
+def address_in_network() -> str:
+    """Return the address of this machine in its network, or its loopback address if it is in no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the network
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK
+
+
+class FollowedFile:
+    """A position that another program writes: a table begins with it, and what changes in it is stated there.
+
+    Raises InputError if the file cannot be read.
+
+    `file`: a position, a save, a log, or the kept table of the table prompt. It is never written.
+    `tables`: the tables with the one that follows it.
+    """
+
+    def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
+        self.file = file
+        self._game = game
+        self._load = load
+        self.seen: Stamp = None
+        position = self._read()
+        self.name = own_name(file)
+        is_new = self.name not in tables.names()
+        desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
+        self._heard = _LastStated(desk.file)
+        if is_new:
+            self._heard.write(position)
+
+    def _read(self) -> Position:
+        """Return the position in the file, without what it asks."""
+        if self.file.resolve() == table_file(self._game.id).resolve():
+            known = TableFile(self.file).read(self._load)
+            position = known.position if known else Position(self._game, build_state(self._game))
+        else:
+            position = read(self.file, game=self._game)
+        if position.game.id != self._game.id:
+            raise InputError(
+                f"this is a position of {position.game.id}", where=Where(str(self.file)), hint=f"not of {self._game.id}"
+            )
+        return Position(self._game, position.state)
+
+    def take_in_changes(self, tables: OpenTables) -> None:
+        """State at the table what has changed in the file.
+
+        `tables`: where its table is now.
+
+        Raises InputError if the file cannot be read, or a change cannot be stated.
+        """
+        desk = tables.desk(self.name)
+        self.seen = _stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
+        now = self._read()
+        before = self._heard.read(self._load)
+        journal = desk.books.journal
+        state = journal.position().state
+        enter_lines(desk, find_lines_to_state(journal, patch_state(state, before or state, now.state)))
+        self._heard.write(now)
+
+
+class _LastStated:
+    """A file beside a journal with the last state of the followed file that was stated.
+
+    Only what differs from it has still to be stated.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._file = journal.with_suffix(".heard.json")
+
+    def read(self, load: Callable[[str], Game]) -> GameState | None:
+        """Return the state, or None if it is lost."""
+        try:
+            return json_state.read_json(read_bytes(self._file), str(self._file), load).state
+        except InputError:
+            return None
+
+    def write(self, position: Position) -> None:
+        """Keep the state of a position."""
+        write_whole(self._file, json_state.write_json(position), force=True)
+
+
+class WatchedFile(NamedTuple):
+    """A file that other programs may change."""
+
+    file: Path
+    work: Callable[[], object]
+    """What brings the table up to date."""
+    seen: Stamp
+    """The stamp of the file as the table last saw it."""
+
+
+async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> AsyncIterator[None]:
+    """Yield, without end, each time that a file has been saved since it had a stamp.
+
+    A file that is still being written is waited for.
+    """
+    reported = seen
+    before = _stamp_of(file)
+    while True:
+        await asyncio.sleep(every)
+        now = _stamp_of(file)
+        if now is not None and now != reported and now == before and is_whole(file):
+            reported = now
+            yield
+        before = now
+
+
+def _stamp_of(file: Path) -> Stamp:
+    """Return the stamp of a file as it is now."""
+    try:
+        about = file.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
