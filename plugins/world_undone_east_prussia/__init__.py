@@ -41,6 +41,6 @@ def register_consequences(register: Callable[[Consequences], None]) -> None:
 
 
 def _follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .losses import follow_losses  # only here: most answers change nothing
+    from .forces import follow_losses  # only here: most answers change nothing
 
     return follow_losses(view, changes)

@@ -11,8 +11,8 @@ from assistant.asking import Answers, DieRow, InputError, OneDie, Report, View, 
 from assistant.asking.question import AnyName
 from assistant.util.datafiles import read_records
 
+from .forces import SAMSONOV_LOSSES
 from .ground import field
-from .losses import BROKEN
 from .terms import DUMMY, GERMAN, MASURIAN, RUSSIAN, SECOND_ARMY
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
@@ -75,12 +75,12 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """
     lost = view.integer("army-lost", SECOND_ARMY)
     with view.gather() as facts:
-        turn = lost >= BROKEN and facts.integer("turn")
+        turn = lost >= SAMSONOV_LOSSES and facts.integer("turn")
     clauses = (
-        (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
+        (lost < SAMSONOV_LOSSES, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),
     )
-    reasons = holding(clauses, lost=lost, broken=BROKEN)
+    reasons = holding(clauses, lost=lost, broken=SAMSONOV_LOSSES)
     return DICE["samsonov"].settle(view, "Samsonov", reasons, answers, turn=turn, next=turn + 1, free=turn + 2)
 
 

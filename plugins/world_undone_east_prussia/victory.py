@@ -15,8 +15,8 @@ from assistant.rules.field.places import ask_for_place, hex_named
 from assistant.rules.victory import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
 
+from .forces import is_defeated
 from .ground import controller, field
-from .losses import is_defeated
 from .supply import out_of_supply
 from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
 
