@@ -19,9 +19,8 @@ QUESTIONS = {
     "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
-    "victory": ["victory", "close"],
-    "dice": ["release", "recover", "samsonov", "replace"],
-    "turn": ["turn", "next"],
+    "victory": ["victory"],
+    "turn": ["close", "release", "recover", "samsonov", "replace", "turn", "next"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 
