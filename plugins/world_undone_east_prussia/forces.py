@@ -60,7 +60,7 @@ def count_regained(facts: Gather, unit: str) -> int:
     return int(army_of(facts.view, unit) == terms.SECOND_ARMY and turns_since(facts, "survives") in (0, 1))
 
 
-def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+def eliminate_unit(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     """Yield the changes that eliminate a unit: its place, its side's losses, and the turn in which a headquarters fell.
 
     Losses of the Second Army count for Samsonov's die too. By a ruling, a headquarters that exceeds the stacking limits

@@ -23,12 +23,11 @@ from assistant.rules.field.places import edge_hexes, hexes_with
 from assistant.rules.moves import March, Marched, Order, StackMove
 from assistant.rules.retreat import held
 from assistant.rules.sketches import of_reach, of_way
-from assistant.rules.stacks import count_unit
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, terms
 from .forces import army_of, count_regained, turns_since
-from .stacking import fits
+from .stacking import may_stack
 from .supply import out_of_supply
 
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
@@ -374,7 +373,7 @@ def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChan
 def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """Yield what a move changes: units, control of hexes, rail lines and markers.
 
-    In the First Movement Phase the points that each unit has left are noted. A marker goes with the last unit of its hex.
+    In the First Movement Phase the points that each unit has left are noted. A marker goes with its last unit.
 
     Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
@@ -472,9 +471,7 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
         if not bars:
             bars += stopped or bars_to_ending(mover, moved, asked.reserve)
-        found = moves.stack_move(
-            view, moved, lambda names: fits([count_unit(facts, view.unit(name)) for name in names])
-        )
+        found = moves.stack_move(view, moved, partial(may_stack, facts))
         ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"
         after = holding([(asked.reserve, "5.1", saved)], reserved=asked.reserve, hex=order.line[-1])

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from assistant.asking import View
 from assistant.mechanics.odds import Odds
 from assistant.rules.odds_battle import odds_attacks
-from assistant.rules.stacks import count_unit
 from assistant.rules.threats import (
     Attacker,
     Phases,
@@ -22,7 +21,7 @@ from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_a
 from . import terms
 from .combat import RULES
 from .ground import RIVER, between, fortresses_of_the_enemy
-from .stacking import fits
+from .stacking import may_stack
 
 PHASES = Phases(
     (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
@@ -35,7 +34,7 @@ PHASES = Phases(
 def _may_stack(view: View, units: Sequence[str]) -> bool:
     """Return whether units may end a Movement Phase in one hex."""
     with view.gather() as facts:
-        return fits([count_unit(facts, view.unit(name)) for name in units])
+        return may_stack(facts, units)
 
 
 def _measure_weight(view: View, unit: str) -> int:
