@@ -277,22 +277,22 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
     cuts = arm in terms.INFANTRY and around.side == terms.RUSSIAN
     repairs = arm in terms.INFANTRY and around.side == terms.GERMAN
     for at in order.at("cut"):
-        clauses = (
+        cut_bars = (
             (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),
             (forced, "10.3", "no rail line is cut in a forced march"),
             (view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is cut already"),
             (cuts and not leads_into(facts, "rail", at), "5.2.1", f"no railway leads into {at}"),
         )
-        yield from holding(clauses)
+        yield from holding(cut_bars)
     for at in order.at("repair"):
         with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as there:
             lost = out_of_supply(there, ground.field(there).around(around.side), [name])
-        clauses = (
+        repair_bars = (
             (not repairs, "5.2.1", "only German infantry repairs rail lines"),
             (not view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is not cut"),
             (lost, "5.2.1", f"{name} has no line of supply in {at}"),
         )
-        yield from holding(clauses)
+        yield from holding(repair_bars)
     why = "only cavalry spends Movement Points for control, with the option cavalry-control in use"
     yield from holding([(order.at("hold") and ground.controls_for_good(view, [arm]), "10.2.3", why)])
 

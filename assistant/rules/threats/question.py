@@ -21,7 +21,6 @@ from .search import (
     AttackBudget,
     Front,
     enemy_of,
-    places_without_units,
     rank_threat,
     read_front,
     threaten,
@@ -161,7 +160,7 @@ def _list_stacking_cautions(
     for at in dict.fromkeys(str(move.after) for move in moves):
         units = tuple(unit.id for unit in view.stack(at))
         try:
-            is_within = rules.fits(view, units)
+            is_within = rules.may_stack(view, units)
         except MissingFacts as missing:
             budget.asks |= {ask.name: ask for ask in missing.asks}
             continue
@@ -196,7 +195,7 @@ def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             hint = f"suppose it in one: if={unit.id}@HEX"
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not _is_narrowed(asked):
-        alone = {at for at in places_without_units(rules, view, enemy_of(view, side)) if not view.stack(at)}
+        alone = {at for at in rules.places_without_units(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
     named = (*asked.unit, *(_parse_move(text)[0] for text in asked.if_))
     return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
