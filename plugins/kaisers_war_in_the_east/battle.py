@@ -18,11 +18,9 @@ from assistant.rules import battle as readymade
 from assistant.rules.attacks import attack_questions
 from assistant.rules.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
 
-from .combat.attacks import ATTACKS
-from .combat.engagement import Attacker, BattleParameters, Engagement, engage
-from .combat.legality import COMBATS, list_refusals, measure_help
+from .combat.attacks import ATTACKS, COMBATS, list_refusals, measure_help
+from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, measure_percentage
 from .combat.results import RESULTS, Fate, Forces, effects_of, find_pursuers, find_survivors, results_table
-from .combat.strengths import COLUMNS, measure_percentage
 from .combat.words import column_part, draw_assault, strength_part
 from .corps import breaks_down, chart_key, corps_at_hand, corps_of
 from .forces import formation_taken, note_granted_factors

@@ -10,7 +10,7 @@ from assistant.rules.threats import Phases, ThreatNumbers, threat_question
 from assistant.rules.threats.usual import OneDieThreats
 
 from .combat.attacks import ATTACKS
-from .combat.strengths import COLUMNS
+from .combat.engagement import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between
 from .movement.land import format_points

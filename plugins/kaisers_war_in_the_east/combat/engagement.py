@@ -1,27 +1,27 @@
-"""A combat as plain values: who attacks and supports, who defends, what doubles whom, and the percentage column (14.3
-to 14.13).
+"""A combat as plain values: attackers, supporters and defenders, their multiples, the ground and the percentage column
+(13.2, 14.3 to 14.13, 19.5, 20.2, 21.3, 22.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, Single, UnitName, View, note
+from assistant.mechanics.odds import Bands
 from assistant.rules.field import SideField
 from assistant.rules.field.attacks import refuse_idle
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces import Formation, formation, formation_taken
-from ..ground import assume_zones, field, has_railroad, negates, side_of
+from ..ground import SEA, assume_zones, between, exerts_zone, field, has_railroad, is_neutral, negates, side_of
+from ..seasons import is_hard_in, season
 from ..supply.reach import in_reach, note_granted, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
-from .strengths import count_multiple, defence_multiple, find_column, measure_percentage
-from .surroundings import all_across_water, cover_ring, doubling_terrain, is_concentric
 
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
@@ -30,6 +30,13 @@ NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE = "alpine"
 """The units that double when they attack rough terrain (21.3)."""
 ROUGH = "rough"
+COLUMNS = Bands(
+    (0, 50, 100, 150, 200, 300, 400, 500, 600),
+    ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
+)
+"""The columns of both Combat Results Tables by the percentage at which they begin (14.13)."""
+FROZEN = ("river", "lake")
+"""The water that doubles a defence, and that freezes in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -265,3 +272,129 @@ def read_defender(facts: Gather, unit: Unit) -> Formation:
 def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
     """Return whether a unit is an armoured train and no railroad is stated to lead across a hexside. Rule: 21.4"""
     return arm == TRAIN and not has_railroad(facts.view, side)
+
+
+# --- factors, percentage and column -----------------------------------------------------------------------------------
+
+
+def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
+    """Return by how much an attack factor is multiplied: by 2 with one bonus, by 3 with more.
+
+    supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
+    Alpine unit that attacks a rough hex.
+    Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
+    """
+    return 1 + min(supplied + concentric + alpine, 2)
+
+
+def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool) -> int:
+    """Return by how much a defence factor is multiplied: by 2 for terrain or for water that all attackers cross.
+
+    Entrenching adds 1.
+
+    Rule: 14.11/1, 14.11/2, CRT/modifiers
+    """
+    return (2 if terrain or all_across_water else 1) + entrenched
+
+
+def measure_percentage(attack: int, defence: int, *, up: bool) -> int:
+    """Return the attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole
+    percent. A defence of 0 counts as 1. Rule: 14.3/4
+    """
+    whole, rest = divmod(100 * attack, max(defence, 1))
+    return whole + (1 if up and rest else 0)
+
+
+def find_column(percent: int) -> str:
+    """Return the column of both tables for a percentage. Rule: 14.3/5, 14.13"""
+    return COLUMNS.of(percent)
+
+
+# --- the ground of a combat and the hexes around it -------------------------------------------------------------------
+
+
+def is_concentric(covered: Collection[str], around: Collection[str], *, fortress: bool, headquarters: bool) -> bool:
+    """Return whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
+
+    covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends
+    the hex, which prevents it unless a Headquarters supports the attack.
+    Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
+    """
+    return (headquarters or not fortress) and set(covered).issuperset(around)
+
+
+class Coverage(NamedTuple):
+    """The hexes around a defender."""
+
+    ring: Annotated[tuple[str, ...], note("all of them")]
+    hexes: Annotated[frozenset[str], note("the hexes that attackers occupy or have in their zones of control")]
+    crossed: Annotated[
+        tuple[str, ...], note("hexsides that zones are assumed to cross, as nothing is stated about them")
+    ]
+
+
+def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
+    """Return those of the hexes around a defender that the attackers hold or have in their zones; other units do not
+    count.
+
+    Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
+    (ruling concentric-edge).
+    Rule: 14.8/3, 14.8/3-edge, 13.2
+    """
+    view = facts.view
+    ring = facts.view.board.neighbours(at)
+    immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
+    mobile = {
+        attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile=immobile)
+    }
+    held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
+    closed = {place for place in {*ring} - held if _is_unplayable(facts, place)}
+    near = {place for place in closed if mobile & {*view.board.neighbours(place)}}
+    held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
+    entered = {frozenset((there, here)) for there in mobile for here in ring}
+    crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
+    return Coverage(ring, frozenset(held), tuple(crossed))
+
+
+def _is_unplayable(facts: Gather, at: str) -> bool:
+    """Return whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the
+    game.
+    """
+    return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
+
+
+def _find_season(facts: Gather, at: str) -> str:
+    """Return the season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
+    return "winter" if is_hard_in(facts, at) else "summer"
+
+
+def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
+    """Return whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
+    return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
+
+
+def doubling_terrain(facts: Gather, at: str) -> str:
+    """Return what in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add
+    up. Rule: 14.11/1
+    """
+    terrain = facts.word("terrain", at)
+    if terrain in ("", SEA):
+        return ""
+    if _is_doubled(facts, terrain, "summer" if terrain == "clear" else _find_season(facts, at)):
+        return terrain
+    city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
+    return "city" if city and _is_doubled(facts, "city", _find_season(facts, at)) else ""
+
+
+def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
+    """Return whether every attacker comes across a river or lake hexside that doubles the defence; ice doubles nothing.
+
+    at: the hex attacked; places: those of the attackers. Rule: 14.11/2, 22.1/3
+    """
+    sides = [between(facts, place, at) for place in sorted(places)]
+    if any(side.is_stated and not {*FROZEN} & facts.view.words("water", side.name) for side in sides):
+        return False
+    if season(facts) == "winter":
+        return False
+    crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
+    return all(_is_doubled(facts, feature, "summer") for feature in crossed)
