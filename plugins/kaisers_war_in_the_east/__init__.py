@@ -24,7 +24,7 @@ QUESTIONS = {
     "deployment": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
     "calendar.question": ["turn", "next", "due"],
-    "calendar.dice": ["romania", "revolution", "psywar", "scout"],
+    "calendar.events": ["romania", "revolution", "psywar", "scout"],
     "mobilization.arrivals": ["arrivals", "place"],
     "mobilization.question": ["mobilize", "demobilize"],
     "reorganization": ["reorganize"],
@@ -49,6 +49,6 @@ def register_consequences(game: Game, register: Callable[[Consequences], None]) 
 
 
 def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .consequences import follow_points  # only here: most answers change nothing
+    from .calendar.schedule import follow_points  # only here: most answers change nothing
 
     return follow_points(view, changes)

@@ -32,7 +32,7 @@ from .corps import breaks_down, chart_key, corps_at_hand, corps_of, note_presume
 from .forces import formation_taken, note_granted_factors
 from .ground import SEA
 from .terms import AIRBASE, AVAILABLE, CORPS, OWES
-from .victory.eliminations import Worth, eliminate, judge_worth
+from .victory.points import Worth, eliminate_unit, judge_worth
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -189,7 +189,7 @@ def eliminate_units(view: View, fought: Fought[Fate], losses: Iterable[Lost]) ->
     for fate, loss in zip(fought.fates, losses, strict=True):
         cost = Worth(loss.points, loss.gained)
         rule = "14.16" if fate.breaks else "14.15"
-        yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
+        yield from eliminate_unit(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from place_corps(view, fate.left, "14.16")
 
 

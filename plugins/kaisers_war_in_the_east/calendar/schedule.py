@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from assistant.asking import Gather, Step, View, holding, note
+from assistant.asking import Gather, Step, View, changed, holding, note
 from assistant.asking.permission import if_known
 from assistant.game import schedules
 from assistant.game.games import Game
@@ -18,13 +18,14 @@ from assistant.game.schedule_dates import FactOf
 from assistant.game.schedule_files import read_schedules
 from assistant.rules import arrivals
 from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
+from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.tracks import Value
 from assistant.util.datafiles import read_records, resolve_within
 
 from ..ground import romania_enters
 from ..seasons import known_effort
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
-from ..victory.points import cap_gain
+from ..victory.points import cap_gain, end_game
 
 R = TypeVar("R", bound=msgspec.Struct)
 POINTS = "Victory Points"
@@ -244,3 +245,30 @@ def is_morale_low(facts: Gather, side: str) -> bool:
 def standard_allies_gone(facts: Gather, side: str) -> bool:
     """Return whether the Second Revolution has ended all reinforcements but the Bolsheviks'. Rule: Opt/Rev2-effects"""
     return side == ALLIES and facts.integer("revolution") == 2
+
+
+# --- what Victory Points bring at once --------------------------------------------------------------------------------
+
+
+def follow_points(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
+    """Yield the changes of facts that are owed once Victory Points or control have changed."""
+    touched = {change.track for change in changes if isinstance(change, Change | Gain)}
+    if not touched.isdisjoint(("vp", "control")):
+        now = view.unnoticed()
+        then = now.after(changes)
+        yield from end_game(now, then, changes)
+        yield from break_out(now, then)
+
+
+def break_out(now: View, then: View) -> Iterator[Change]:
+    """Yield the change by which the Second Revolution is owed: as Allied Victory Points fall to 10 with the First in
+    effect. Rule: Opt/Rev2
+    """
+    due, was_due = (
+        is_agreed(view, "revolutions")
+        and view.fact("vp", ALLIES) is not None
+        and second_revolution(view.integer("vp", ALLIES), view.integer("revolution"), both=False)
+        for view in (then, now)
+    )
+    if due and not was_due:
+        yield changed(now, "second-revolution", "", True, "Opt/Rev2")

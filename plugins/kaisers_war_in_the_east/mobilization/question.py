@@ -21,7 +21,7 @@ from ..forces import formation
 from ..ground import field, side_of
 from ..supply.reach import note_granted, supply_in
 from ..terms import AVAILABLE, FORTRESS, OpenHexes
-from ..victory.takings import Entry, enter_hexes, format_entry, take_hexes
+from ..victory.points import Entry, enter_hexes, format_entry, take_hexes
 from . import entrances, newcomers
 
 MOST_DEFENCE = 20

@@ -34,8 +34,7 @@ from ..passage import are_railroads_known
 from ..seasons import season
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY, TRAIN
-from ..victory.eliminations import eliminate, judge_worth
-from ..victory.takings import Entry, enter_hexes, format_entry, take_hexes_in_movement
+from ..victory.points import Entry, eliminate_unit, enter_hexes, format_entry, judge_worth, take_hexes_in_movement
 from .land import (
     POINT,
     RAIL_CAPACITY,
@@ -552,7 +551,7 @@ def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyCh
         yield changed(view, "sailed", mover.side, True, rule)
     if landing == "eliminated":
         unit = formation(mover.facts, mover.unit, fights=False)
-        yield from eliminate(view, unit, mover.side, judge_worth(mover.facts, unit, mover.side), "Opt/Amph/3")
+        yield from eliminate_unit(view, unit, mover.side, judge_worth(mover.facts, unit, mover.side), "Opt/Amph/3")
         return
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)

@@ -25,7 +25,7 @@ from assistant.util.datafiles import read_records
 from ..ground import romania_enters, side_of
 from ..seasons import is_settled, settle
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost
-from ..victory.points import CAPS
+from ..victory.points import ALLIED_CAPS
 from . import schedule
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
@@ -175,7 +175,7 @@ def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
         (revolution.turned, rule, "{turned} return to their front side for good"),
         (True, rule, "from now on the Allies may have at most {cap:#Victory Point}"),
     )
-    yield from holding(clauses, revolution, cap=CAPS[number])
+    yield from holding(clauses, revolution, cap=ALLIED_CAPS[number])
     for row in schedule.read_rows(view.game, "revolutions", Effect):
         if row.number == number:
             yield step(row.rule, row.text)
