@@ -29,7 +29,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Value
 
-from .calendar.schedule import LAST_OF_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
+from .calendar.schedule import LAST_TURN_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
 from .corps import count_off
 from .forces import Formation, formation, has_room, is_within_limits
 from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
@@ -190,7 +190,7 @@ def setup(
     result = Setup(
         scenario=known,
         turn=row.first,
-        last=(*row.last, LAST_OF_1918) if revolutions else row.last,
+        last=(*row.last, LAST_TURN_1918) if revolutions else row.last,
         points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
         effort=effort,
         first=order_of_play(effort)[0],

@@ -1,5 +1,5 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress
-into a corps, a supply unit turned over to entrench others (10, 21.1, Optional Rules).
+"""The question `reorganize`: armies into corps and back, Headquarters and fortresses converted, supply units turned
+over (10, 21.1, Optional Rules).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from assistant.rules.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from . import forces
-from .calendar.schedule import LOW, Scenario, bars_by_phase, is_agreed, read_rows, scheduled_units
+from .calendar.schedule import LOW_MORALE, Scenario, bars_by_phase, is_agreed, read_rows, scheduled_units
 from .corps import (
     available_corps,
     bars_by_counters,
@@ -38,9 +38,9 @@ from .seasons import year_of
 from .supply.reach import bar_to_expending, offensive_reach, out_of_reach
 from .terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
 
-CONVERSIONS_FROM = 1916
+FIRST_CONVERSION_YEAR = 1916
 """The first year in which Headquarters are converted (10.7)."""
-MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
+NATIONS_BOUND_BY_MORALE = ("austro-hungarian", "bulgarian", "russian")
 """The nations that form no armies while Morale is low."""
 
 
@@ -68,7 +68,12 @@ def answer(
     ] = None,
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
-    """Return the report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
+    """Return the report on a reorganization.
+
+    Raises InputError if none, or more than one, is described.
+
+    Rule: 10.0
+    """
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
         hint = (
             "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or "
@@ -87,14 +92,14 @@ def answer(
 
 
 def _require_unit(view: View, name: str) -> forces.Formation:
-    """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
     (unit,) = _require_units(view, [name])
     return unit
 
 
 def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
-    """Return units that stand in hexes, as plain values. Raises InputError for any other, MissingFacts for what is not
-    stated of all of them.
+    """Return units in hexes as plain values.
+
+    Raises InputError if one is not on the map, MissingFacts for what is not stated of them.
     """
     units = [view.unit(name) for name in names]
     for unit in units:
@@ -107,16 +112,13 @@ def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
 def _report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
-    """Return the report on one way to reorganize."""
     templates = ("{title} is allowed", "this is not allowed")
     working = {"Reorganization": steps}
     return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
 def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
-    """Return an army that breaks down into corps of its nation and type, which brings no supply unit back.
-    Rule: 10.1, 10.2/note, 9.10
-    """
+    """Report an army that breaks down into corps of its nation and type. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted = corps_needed(facts, army)
         side = view.side_of(army.id)
@@ -136,9 +138,7 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Return the report on corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4,
-    SUP-summary/3
-    """
+    """Report corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
     corps = _require_units(view, names)
     at = corps[0].place
     with view.gather() as facts:
@@ -157,7 +157,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
     changes += [
         *count_off(view, corps, 1, "10.2"),
-        *expend(view, supply, "10.2"),
+        *expend_supply(view, supply, "10.2"),
         *enter_play(view, who, at, "10.2"),
     ]
     steps = [
@@ -167,16 +167,13 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     return _report_on(f"Forming {army.id}", reasons, result, steps, changes)
 
 
-def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """Return the change by which a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
+def expend_supply(view: View, supply: str | None, rule: str) -> list[AnyChange]:
+    """Return the change by which a supply unit, if one is named, leaves the map. Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report[Reorganization]:
-    """Return a Headquarters that is turned to its stronger side for a supply unit and Victory Points.
-
-    Rule: 10.7, 10.7/state, SUP-summary/4
-    """
+    """Report a Headquarters that is turned to its stronger side. Rule: 10.7, 10.7/state, SUP-summary/4"""
     side = view.side_of(unit.id)
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
@@ -188,7 +185,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     turned = (*turned_over(view, "reversed", unit.id, True, "10.7"), changed(view, "converted", unit.id, True, "10.7"))
-    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend(view, supply, "10.7")]
+    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend_supply(view, supply, "10.7")]
     steps = [
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
@@ -197,7 +194,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Return a fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
+    """Report a fortress that becomes an infantry corps of its nation. Rule: Opt/FortConv"""
     rule = "Opt/FortConv"
     side = view.side_of(unit.id)
     clauses = (
@@ -222,9 +219,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
 
 
 def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Return a supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
-    Rule: Opt/Entrench/1
-    """
+    """Report a supply unit that is turned over to entrench others, or back to its front. Rule: Opt/Entrench/1"""
     rule = "Opt/Entrench/1"
     side = view.side_of(unit.id)
     over = view.flag("entrenched", unit.id)
@@ -245,7 +240,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
 
 
 def bars_to_breaking(army: forces.Formation) -> list[Step]:
-    """Return why a unit may not break down: it is not an army, or its armies have no corps. Rule: 10.0/Romania, 10.1"""
+    """Return why a unit may not break down. Rule: 10.0/Romania, 10.1"""
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
         (is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
@@ -256,11 +251,9 @@ def bars_to_breaking(army: forces.Formation) -> list[Step]:
 def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield why these corps do not make that army: their number, hex, nation or type.
+    """Yield why corps do not form an army: their number, hex, nation or type.
 
-    The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
-
-    `wanted`: the corps that the Reorganization Chart requires, by their nations.
+    `wanted`: the nations of the corps that the Reorganization Chart requires.
 
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
@@ -292,7 +285,7 @@ def bars_to_combining(
 
 
 def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why an army may not be formed now: it is on the map, or has not been in play yet, as no Abteilung must.
+    """Yield why an army may not be formed now: it is on the map, or has not been in play yet.
 
     Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
@@ -323,22 +316,16 @@ def is_begun_with(view: View, unit: str) -> bool:
 
 
 def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
-    """Return a line where low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule:
-    Opt/Morale/2
-    """
-    if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
+    """Return why low Morale forbids a nation to form armies. Rule: Opt/Morale/2"""
+    if not is_agreed(facts.view, "morale") or army.nation not in NATIONS_BOUND_BY_MORALE:
         return []
     points = facts.integer("vp", side)
     text = "with {points:#Victory Point}, Morale is low: {nation:title} corps may not form armies"
-    return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
+    return holding([(points <= LOW_MORALE, "Opt/Morale/2", text)], army, points=points)
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """Return a line that asks for a supply unit, or says why the one named does not serve a hex: what it is, and how
-    far it reaches.
-
-    Rule: 10.2, 10.7, 17.4, 17.9/3
-    """
+    """Return why a supply unit does not serve a hex, or that one must be named. Rule: 10.2, 10.7, 17.4, 17.9/3"""
     if supply is None:
         return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:
@@ -359,10 +346,9 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
 
 
 def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
-    revolution.
+    """Yield why a Headquarters may not be converted.
 
-    One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
+    Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
     """
     view = facts.view
     if unit.arm != HEADQUARTERS:
@@ -375,7 +361,7 @@ def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iter
     after_revolution = unit.nation == "russian" and facts.integer("revolution") > 0
     clauses = [
         (facts.flag("reversed", unit.id), "10.7", "{id} is already on its stronger side"),
-        (year < CONVERSIONS_FROM, "10.7", "Headquarters may be converted only from 1916 on, but this is {year}"),
+        (year < FIRST_CONVERSION_YEAR, "10.7", "Headquarters may be converted only from 1916 on, but this is {year}"),
         (zone, "10.7", "{place} lies in {zone}"),
         (before, "10.7", "{other} of its country has already been converted this turn"),
         (after_revolution, "Opt/Rev1-effects", "Russian Headquarters may not be converted after a Revolution"),

@@ -117,7 +117,7 @@ def revolution(
         points = facts.integer("vp", ALLIES)
         so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
-    second = agreed and schedule.second_revolution(points, so_far, both=both)
+    second = agreed and schedule.is_second_revolution_due(points, so_far, both=both)
     due = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
     rolled = due and is_settled(view, "revolution")
     rolls = due and not rolled

@@ -1,5 +1,5 @@
-"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; `next`; and
-`due`, what comes in a turn or a period (6.0, 6.2).
+"""The questions `turn`, what is done in a game turn and what is owed now, `next`, the phase that follows, and `due`,
+what comes in a period (5.4, 6, 12.2, 15, 16, 17.8).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return a turn in a line, with how many steps of its phase are owed or not judged."""
+    """Return the verdict on a turn, with the steps of its phase that are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
     unsettled, counts = phase_now.format_unsettled(turn.states)
@@ -97,13 +97,12 @@ def order_in(facts: Gather) -> tuple[str, ...]:
 
 
 def _player_turn(view: View, player: phase_now.PlayerTurn) -> PlayerTurn:
-    """Return a player turn with what the calendar brings."""
     supply = schedule.free_supply(view, player.side)
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
 def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry) -> Step | None:
-    """Return what the players do in a phase of the game turn, with what the schedules bring in it.
+    """Return what the players do in a phase, with what the schedules bring.
 
     Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
@@ -121,10 +120,7 @@ def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry
 
 
 def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what is done before the player turns besides the strategy: Romania's entry, points by options.
-
-    Rule: 6.2/1, 23.1
-    """
+    """Yield what is done before the player turns: Romania's entry and points by options. Rule: 6.2/1, 23.1"""
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -137,7 +133,7 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
+    """Yield what is done after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     yield from _point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -146,7 +142,7 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """Yield the Victory Points of options at the start or the end of a turn, as far as the track goes."""
+    """Yield the Victory Points of options at the start or the end of a turn."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":
@@ -159,9 +155,7 @@ def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the attacks one by one: who still owes a retreat, and who may pursue, before the next of them. Rule:
-    14.3/7, 15.0
-    """
+    """Yield who still owes a retreat and who may pursue, before the next attack. Rule: 14.3/7, 15.0"""
     owing = [*judge_retreats(view, OWES, "15.0")]
     yield from owing
     yield from judge_pursuits(view, duty.side)
@@ -170,9 +164,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
-    """Yield the units that may pursue into a hex that is cleared: those that a battle lets, or of the phasing
-    side those typed to have fought beside a hex with such a result. Rule: 16.0
-    """
+    """Yield the units that may pursue into a cleared hex, as a battle noted them or as they are stated. Rule: 16.0"""
     for place, names in _find_pursuers(view, side).items():
         with view.gather() as facts:
             units = sorted(name for name in names if may_pursue(formation_taken(facts, view.unit(name), [])))
@@ -183,7 +175,7 @@ def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
-    """Return the units that may pursue as far as their part in a combat decides it, by the hexes into which they may."""
+    """Return the units whose part in a combat lets them pursue, by the hex into which they may."""
     found = find_followers(view)
     for place in view.stated_about.get(RESULT, ()):
         if place in found or view.stack(place) or RESULTS[view.word(RESULT, place)].pursues != "attacker":
@@ -195,7 +187,7 @@ def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
 
 
 def judge_stacks(view: View) -> Iterator[StepFinding]:
-    """Yield which hexes are over their stacking limits at the end of a Movement or Combat Phase. Rule: 12.2"""
+    """Yield the hexes that are over the stacking limits as a phase ends. Rule: 12.2"""
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
     if full:
@@ -207,7 +199,7 @@ def judge_stacks(view: View) -> Iterator[StepFinding]:
 
 
 def _judge_arrivals(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield what the calendar brings a side: units that are due, and supply units. Rule: 9.2"""
+    """Yield the question that tells what the calendar brings a side. Rule: 9.2"""
     side = view.game.file.the_side(duty.side)
     yield finding("possible", "9.2", "of {side}", side=side, ask=f"arrivals side={duty.side}")
 
@@ -233,10 +225,7 @@ def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_die(report: Report[Any], duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether a die of the calendar is due, by the report on it; what comes without a die is carried out.
-
-    Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania
-    """
+    """Yield whether a die of the calendar is due, by the report on it. Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania"""
     rule = duty.what.rule
     if report.asks:
         yield finding("owed", rule, "the die is due")
@@ -264,9 +253,7 @@ JUDGES: Judges = MappingProxyType(
         "victory-points": judge_points,
     }
 )
-"""Who judges the steps of a phase, by the names that these have in `course.toml`."""
-
-
+"""The function that judges each step of a phase, by its name in `course.toml`."""
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
     turns.next_question(JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),

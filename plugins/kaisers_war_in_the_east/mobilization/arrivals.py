@@ -17,10 +17,10 @@ from assistant.rules.arrivals import Coming, coming_unit
 from assistant.state.vocabulary import Hex, Side, UnitId
 
 from ..calendar.schedule import (
+    are_old_armies_gone,
     bars_by_phase,
     is_waiting,
     scheduled_units,
-    standard_allies_gone,
     supply_sources,
     units_to_come,
 )
@@ -51,7 +51,7 @@ def arrivals(
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
-        gone = standard_allies_gone(facts, side)
+        gone = are_old_armies_gone(facts, side)
         expected = units_to_come(view, side)
         sources = supply_sources(facts, side)
         people = {due.unit: newcomers.read_newcomer(facts, due.unit) for due in expected}
@@ -153,7 +153,7 @@ def bars_to_arrival(view: View, who: newcomers.Newcomer, turn: int) -> Iterator[
     """
     with view.gather() as facts:
         due = coming_unit(scheduled_units(facts, who.side), who.unit)
-        gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
+        gone = are_old_armies_gone(facts, who.side) and who.nation != "bolshevik"
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)
     elif due is None and who.nation not in ("bolshevik", "czech"):

@@ -12,7 +12,7 @@ from assistant.rules.arrival_places import open_places
 from assistant.state.state import Unit
 
 from .. import ground
-from ..calendar.schedule import free_supply, is_agreed, read_rows, standard_allies_gone
+from ..calendar.schedule import are_old_armies_gone, free_supply, is_agreed, read_rows
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer
 
@@ -146,7 +146,7 @@ def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     nation = who.nation
     arm = who.arm
     if arm == SUPPLY:
-        nation = "bolshevik" if standard_allies_gone(facts, who.side) else "none"
+        nation = "bolshevik" if are_old_armies_gone(facts, who.side) else "none"
     entrances = []
     for row in read_rows(view.game, "entrances", Entrance):
         is_meant = row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
