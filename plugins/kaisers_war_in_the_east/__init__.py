@@ -25,8 +25,7 @@ QUESTIONS = {
     "victory.question": ["victory", "capture"],
     "calendar.question": ["turn", "next", "due"],
     "calendar.events": ["romania", "revolution", "psywar", "scout"],
-    "mobilization.arrivals": ["arrivals", "place"],
-    "mobilization.question": ["mobilize", "demobilize"],
+    "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization": ["reorganize"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
