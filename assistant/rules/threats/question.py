@@ -16,14 +16,14 @@ from ...state.changes import Change
 from ...state.state import hides
 from ...util.errors import InputError, format_suggestion
 from .cuts import Cuts, find_cuts
-from .report import choose_verdict, figures_of, list_map_lacks, sentences, threat_parts
+from .report import choose_verdict, figures_of, list_map_lacks, list_sentences, threat_parts
 from .search import (
     AttackBudget,
     Front,
     enemy_of,
+    judge_hex,
     rank_threat,
     read_front,
-    threaten,
     units_at,
     units_of,
 )
@@ -76,7 +76,7 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
         verdict=choose_verdict(view, result, front.enemies),
-        short=tuple(sentences(view, result, front.enemies, rules.numbers.attack)),
+        short=tuple(list_sentences(view, result, front.enemies, rules.numbers.attack)),
         parts=(
             *threat_parts(result, rules.numbers, front.enemies, budget.short),
             _make_map_part(view, front, rules),
@@ -234,7 +234,7 @@ def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
 
 def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
     """Return hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
-    return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
+    return rank_places(view, places, partial(HexThreat, at_least=True), partial(judge_hex, front), rank_threat)
 
 
 def _note_presumed(view: View, rules: ThreatRules) -> None:

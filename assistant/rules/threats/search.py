@@ -40,7 +40,7 @@ from .terms import (
     ThreatRules,
 )
 
-FEWEST = 1
+MIN_COMERS = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
 
 
@@ -192,7 +192,7 @@ class AttackBudget:
         self.short = list[str]()
         self.asks = dict[str, Ask]()
 
-    def take(self, at: str) -> bool:
+    def spend_attack(self, at: str) -> bool:
         """Return whether one more may be weighed; if not, the hex is kept to be named."""
         self.left -= 1
         if self.left < 0 and at not in self.short:
@@ -208,7 +208,7 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     return Front(rules, asked, view=view, then=then, side=side, enemy=enemy, enemies=enemies, budget=budget)
 
 
-def threaten(front: Front, at: str) -> HexThreat:
+def judge_hex(front: Front, at: str) -> HexThreat:
     """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
     view = front.view
     missing = dict[str, Ask]()
@@ -268,7 +268,7 @@ def _weigh_attack(
     """Return an attack with its chances, as far as they can be known."""
     chances: Danger | None = None
     unweighed = ""
-    if front.budget.take(at):
+    if front.budget.spend_attack(at):
         try:
             chances = front.rules.measure_danger(Attacker(view, front.enemy, front.asked), found)
         except MissingFacts as missing:
@@ -372,9 +372,9 @@ def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
         try:
             assault = _find_attack_with(front, threat.at, placed)
         except TooMuch:
-            if len(placed) <= FEWEST:
+            if len(placed) <= MIN_COMERS:
                 return replace(threat, cut=("there are too many ways to attack with those that can come",))
-            placed = placed[: max(len(placed) // 2, FEWEST)]
+            placed = placed[: max(len(placed) // 2, MIN_COMERS)]
             threat = replace(
                 threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
             )

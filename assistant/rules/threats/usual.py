@@ -21,7 +21,7 @@ from ..field.movement import Reach
 from .search import enemy_of, units_at
 from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState, ThreatRules
 
-MOST_CHOICES = 8
+MAX_CHOICES = 8
 """The most choices made in one combat."""
 
 
@@ -167,7 +167,7 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
     Raises MissingFacts if its result needs a chart cell that is not stated.
     """
     answers = {"die": die}
-    for _ in range(MOST_CHOICES):
+    for _ in range(MAX_CHOICES):
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
