@@ -28,8 +28,16 @@ from .calendar.schedule import is_agreed
 from .combat.attacks import ATTACKS, COMBATS, list_refusals, measure_help
 from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, measure_percentage
 from .combat.results import RESULTS, Fate, Forces, effects_of, find_pursuers, find_survivors, remains_of, results_table
-from .corps import breaks_down, chart_key, corps_at_hand, corps_of, note_presumed_corps, place_corps
-from .forces import formation_taken, note_granted_factors
+from .forces import (
+    breaks_down,
+    chart_key,
+    corps_at_hand,
+    corps_of,
+    formation_taken,
+    note_granted_factors,
+    note_presumed_corps,
+    place_corps,
+)
 from .ground import SEA
 from .terms import AIRBASE, AVAILABLE, CORPS, OWES
 from .victory.points import Worth, eliminate_unit, judge_worth

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.rules.field.places import hex_named, hexes_with
 from assistant.rules.setups import (
     Deployed,
     Instruction,
@@ -30,9 +31,8 @@ from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Value
 
 from .calendar.schedule import LAST_TURN_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
-from .corps import count_off
-from .forces import Formation, formation, has_room, is_within_limits
-from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
+from .forces import Formation, count_off, formation, has_room, is_within_limits
+from .ground import assume_zones, field, is_neutral, is_on_rails, side_at_start
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "

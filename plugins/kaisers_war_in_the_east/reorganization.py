@@ -17,12 +17,13 @@ from assistant.asking.question import AnyName, UnitName, declare
 from assistant.asking.report import Report, Step, step
 from assistant.asking.view import Gather, View, changed, turned_over
 from assistant.rules.arrivals import coming_unit
+from assistant.rules.field import side_of
 from assistant.rules.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from . import forces
 from .calendar.schedule import LOW_MORALE, Scenario, bars_by_phase, is_agreed, read_rows, scheduled_units
-from .corps import (
+from .forces import (
     available_corps,
     bars_by_counters,
     corps_at_hand,
@@ -32,7 +33,7 @@ from .corps import (
     note_presumed_corps,
     place_corps,
 )
-from .ground import field, side_of, zone_in
+from .ground import field, zone_in
 from .mobilization.newcomers import bars_by_cost, enter_play, read_newcomer
 from .seasons import year_of
 from .supply.reach import bar_to_expending, offensive_reach, out_of_reach

@@ -27,8 +27,7 @@ from assistant.state.state import Unit
 
 from .combat.results import ATTACKER_LOST, RESULT, RESULTS, has_held, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
-from .ground import assume_zones, field
-from .passage import bars_of, note_presumed_open
+from .ground import assume_zones, bars_of, field, note_presumed_open
 from .terms import COMBAT_PHASES, OWES, TRAIN
 from .victory.points import eliminate_unit, enter_hexes, format_entry, judge_worth, take_hexes
 

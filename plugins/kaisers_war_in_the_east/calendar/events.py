@@ -19,10 +19,11 @@ from assistant.asking.report import Report, Step, step
 from assistant.asking.view import View, changed, turned_over
 from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import units_of_rows
+from assistant.rules.field import side_of
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
-from ..ground import romania_enters, side_of
+from ..ground import romania_enters
 from ..seasons import is_settled, settle
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost
 from ..victory.points import ALLIED_CAPS

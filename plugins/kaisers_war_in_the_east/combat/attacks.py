@@ -13,11 +13,11 @@ from assistant.asking import Gather, InputError, Step, View, holding, step
 from assistant.asking.permission import bars_by_option
 from assistant.rules.attacks import AttackNumbers, AttackPlan, AttackRules
 from assistant.rules.battle import Combats, DescribedCombat, Help
-from assistant.rules.field import attacks
+from assistant.rules.field import attacks, side_of
 from assistant.rules.owed_retreats import units_owing
 from assistant.state.state import hexside
 
-from ..ground import SEA, field, is_neutral, side_of
+from ..ground import SEA, field, is_neutral
 from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import COLUMNS, BattleParameters, Engagement, engage, find_helpers, is_off_the_rails

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, Single, UnitName, View, note
 from assistant.mechanics.odds import Bands
-from assistant.rules.field import SideField
+from assistant.rules.field import SideField, side_of
 from assistant.rules.field.attacks import refuse_idle
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces import Formation, formation, formation_taken
-from ..ground import SEA, assume_zones, between, exerts_zone, field, has_railroad, is_neutral, negates, side_of
+from ..ground import SEA, assume_zones, between, exerts_zone, field, has_railroad, is_neutral, negates_zones
 from ..seasons import is_hard_in, season
 from ..supply.reach import in_reach, note_granted, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
@@ -157,7 +157,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = match_supplies(facts, around, parameters.supply, [*attacking, *support])
         held = cover_ring(facts, around, attacking, at)
-        fortress = any(negates(view, defender.id) for defender in defending)
+        fortress = any(negates_zones(view, defender.id) for defender in defending)
         led = any(helper.arm == HEADQUARTERS for helper in support)
         concentric = is_concentric(held.hexes, held.ring, fortress=fortress, headquarters=led)
         if concentric:

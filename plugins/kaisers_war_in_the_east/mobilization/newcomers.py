@@ -17,8 +17,7 @@ from assistant.state.vocabulary import UnitSide
 
 from .. import ground, seasons
 from ..calendar.schedule import LOW_MORALE, are_old_armies_gone, is_morale_low, read_rows
-from ..corps import bars_by_counters, count_off
-from ..forces import Formation, describe_newcomer
+from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
 from ..terms import ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, Cost
 
 Kind = Literal[

@@ -17,6 +17,8 @@ from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import View, changed
 from assistant.rules.arrival_places import open_places
 from assistant.rules.arrivals import Coming, coming_unit
+from assistant.rules.field import side_of
+from assistant.rules.field.places import hexes_with
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Hex, Side, UnitId
@@ -32,9 +34,8 @@ from ..calendar.schedule import (
     supply_sources,
     units_to_come,
 )
-from ..corps import count_off
-from ..forces import formation
-from ..ground import SEA, at_war, controller, field, hexes_with, is_neutral, is_on_rails, own_in_1914, side_of, zone_in
+from ..forces import count_off, formation
+from ..ground import SEA, at_war, controller, field, is_neutral, is_on_rails, own_in_1914, zone_in
 from ..supply.reach import note_granted, supply_in
 from ..terms import ARMIES, ARMY, AVAILABLE, FORTRESS, HEADQUARTERS, HOME, NEUTRALS, OWNER, SUPPLY, OpenHexes
 from ..victory.points import Entry, enter_hexes, format_entry, take_hexes

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 from assistant.asking import Gather, InputError, Step, View, holding, note, step
-from assistant.rules.field import HexBar, SideField, movement
+from assistant.rules.field import HexBar, SideField, movement, side_of
 from assistant.state.state import Unit, hexside
 
-from .. import ground, passage, seasons
+from .. import ground, seasons
 from ..forces import kind_of
 from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
@@ -67,7 +67,7 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
         raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
-    around = ground.field(facts).around(ground.side_of(facts, unit))
+    around = ground.field(facts).around(side_of(facts, unit))
     march = next(find_offensive_supply(facts, around, [forced], around.units), None) if forced else None
     nation = facts.word("nation", name)
     arm = facts.word("arm", name)
@@ -153,7 +153,7 @@ def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int 
     if len(costs) != 1 or None in known:
         costs = {str(facts.cell("terrain-cost", "winter" if hard() else "summer", feature).values["cost"])}
     cost = costs.pop()
-    return None if cost == passage.PROHIBITED else int(2 * Fraction(cost))
+    return None if cost == ground.PROHIBITED else int(2 * Fraction(cost))
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
@@ -179,10 +179,10 @@ def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
         return HexBar("12.4", "enemies stand there")
     if here in zones and number:
         return HexBar("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
-    bound = passage.bound_as(mover.nation, mover.arm)
-    if bound in passage.LIMITS:
+    bound = ground.bound_as(mover.nation, mover.arm)
+    if bound in ground.LIMITS:
         mover.facts.word("country", there)
-    if shut := passage.bar_for_all(mover.facts, bound, here, there):
+    if shut := ground.bar_for_all(mover.facts, bound, here, there):
         return HexBar("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [ground.zone_in(mover.around, place) for place in (here, there)]
@@ -204,7 +204,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
     """
     if barred := bar_hex(mover, here, there, number):
         return barred
-    if mover.arm == TRAIN and (barred := passage.bar_off_net(mover.facts, mover.side, here, there)):
+    if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
@@ -273,8 +273,8 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
 
     Rule: 18.1, 18.4, 18.5, 21.4
     """
-    barred = None if passage.is_transit(mover.view, hexside(here, there)) else bar_hex(mover, here, there, number)
-    barred = barred or passage.bar_off_net(mover.facts, mover.side, here, there)
+    barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar_hex(mover, here, there, number)
+    barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = bar_at_border(mover.view, {mover.at, here, there})
     return barred or price_step(mover, here, there, "rail", POINT * (number == first))
@@ -338,7 +338,7 @@ def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Ste
 
 def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     """Return what bars a rail move that uses the Serbian transit line. Rule: 18.6"""
-    used = [here for here, there in pairwise(line) if passage.is_transit(facts.view, hexside(here, there))]
+    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []
     if side != CENTRAL_POWERS:
@@ -363,7 +363,7 @@ def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *
     `border`: whether the Russian border matters.
     """
     for here, there in pairwise(line):
-        if not passage.is_transit(view, hexside(here, there)):
+        if not ground.is_transit(view, hexside(here, there)):
             text = "{hexsides} assumed to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
     for place in line:

@@ -22,6 +22,7 @@ from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import Moved, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
+from assistant.rules.field.places import hex_named
 from assistant.rules.field.ways import NoWay
 from assistant.rules.moves import REFUSED, choose_refusal
 from assistant.rules.sketches import of_reach, of_way
@@ -29,8 +30,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import TRACKS, controller, field, has_railroad, hex_named, is_neutral, zone_in
-from ..passage import are_railroads_known
+from ..ground import TRACKS, are_railroads_known, controller, field, has_railroad, is_neutral, zone_in
 from ..seasons import season
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY, TRAIN

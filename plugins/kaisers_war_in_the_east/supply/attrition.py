@@ -19,8 +19,15 @@ from assistant.rules.supply import Supplied
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
-from ..corps import available_corps, breaks_down, corps_at_hand, corps_needed, note_presumed_corps, place_corps
-from ..forces import formation
+from ..forces import (
+    available_corps,
+    breaks_down,
+    corps_at_hand,
+    corps_needed,
+    formation,
+    note_presumed_corps,
+    place_corps,
+)
 from ..ground import field
 from ..seasons import season
 from ..terms import AVAILABLE

@@ -11,12 +11,12 @@ from typing import Annotated, NamedTuple
 from assistant.asking import Gather, InputError, Step, View, changed, holding, note
 from assistant.asking.permission import if_known
 from assistant.rules import victory
+from assistant.rules.field.places import hexes_with
 from assistant.rules.victory import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
 
-from ..corps import count_off
-from ..forces import Formation, kind_of
-from ..ground import controller, hexes_with, own_in_1914
+from ..forces import Formation, count_off, kind_of
+from ..ground import controller, own_in_1914
 from ..seasons import known_effort, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 

@@ -13,11 +13,13 @@ from assistant.asking.permission import holding, permission
 from assistant.asking.question import PlaceName, SideName, declare
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed
+from assistant.rules.field import side_of
+from assistant.rules.field.places import hexes_with
 from assistant.rules.victory import Scoring
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex
 
-from ..ground import hexes_with, is_neutral, side_of
+from ..ground import is_neutral
 from ..seasons import is_settled, settle
 from . import points
 
