@@ -26,7 +26,15 @@ from assistant.state.vocabulary import UnitId
 
 from .calendar.schedule import is_agreed
 from .combat.attacks import ATTACKS, COMBATS, list_refusals, measure_help
-from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, measure_percentage
+from .combat.engagement import (
+    COLUMNS,
+    Attacker,
+    BattleParameters,
+    Defender,
+    Engagement,
+    measure_percentage,
+    read_combat,
+)
 from .combat.results import RESULTS, Fate, Forces, effects_of, find_pursuers, find_survivors, remains_of, results_table
 from .forces import (
     breaks_down,
@@ -64,7 +72,7 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
 
 def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]:
     """Return the combat that a player describes, on the chosen table and on the other one if it is allowed."""
-    combat = engage(view, parameters)
+    combat = read_combat(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
     names: list[str] = [parameters.table]
     if other == "standard" or combat.shock:

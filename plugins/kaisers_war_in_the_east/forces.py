@@ -141,8 +141,8 @@ def kind_of(arm: str, size: str) -> str:
 def is_within_limits(units: Iterable[Formation]) -> bool:
     """Return whether units may end a phase in one hex.
 
-    A hex holds one army or Headquarters, or three corps; besides, one supply unit, one fortress, and one armoured train,
-    shock corps or tank. Units smaller than a corps count as corps.
+    A hex holds one army or Headquarters, or three corps; besides, one supply unit, one fortress, and one armoured
+    train, shock corps or tank. Units smaller than a corps count as corps.
 
     Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
     """

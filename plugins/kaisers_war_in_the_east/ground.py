@@ -75,7 +75,7 @@ def own_in_1914(country: str, side: str) -> bool:
     return terms.OWNER.get(country) == side
 
 
-# --- control of hexes --------------------------------------------------------------------------------------------------
+# --- control of hexes -------------------------------------------------------------------------------------------------
 
 
 def has_railroad(view: View, side: str) -> bool:
@@ -121,7 +121,7 @@ def controller(facts: Gather, at: str) -> str:
     return side_at_start(facts, at)
 
 
-# --- zones of control --------------------------------------------------------------------------------------------------
+# --- zones of control -------------------------------------------------------------------------------------------------
 
 
 def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:

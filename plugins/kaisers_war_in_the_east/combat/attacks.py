@@ -20,7 +20,7 @@ from assistant.state.state import hexside
 from ..ground import SEA, field, is_neutral
 from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
-from .engagement import COLUMNS, BattleParameters, Engagement, engage, find_helpers, is_off_the_rails
+from .engagement import COLUMNS, BattleParameters, Engagement, find_helpers, is_off_the_rails, read_combat
 
 NOT_OURS = "{unit} does not belong to the attacking side"
 USED = "{unit} has already supported an attack this phase"
@@ -32,7 +32,7 @@ MAX_SUPPLY_UNITS = 6
 
 
 def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """Return every reason why the attack is not allowed; none if it is."""
+    """Return the reasons why an attack is not allowed."""
     with view.gather() as facts:
         reasons = [
             *bars_by_options(view, combat),
@@ -54,21 +54,22 @@ def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) 
 
 
 def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
-    """Return units on either side of which the optional rule that brings them is not in force. Rule: 2.6/optional"""
+    """Return the units whose optional rule is not in force. Rule: 2.6/optional"""
     units = [fighter.unit for fighter in (*combat.attackers, *combat.support)]
     units += [fighter.unit for fighter in combat.defenders]
     return bars_by_option(view, {unit.id: {} for unit in units})
 
 
 def bars_by_retreats(view: View) -> list[Step]:
-    """Return a line while units of the battle before must still retreat, which they do at once. Rule: 14.3/7, 15.0"""
+    """Return that units of an earlier battle must retreat first. Rule: 14.3/7, 15.0"""
     units = [unit.id for unit in units_owing(view, OWES)]
     return holding([(units, "15.0", "the retreats of the battle before come first: {units}")], units=units)
 
 
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
-    """Return an attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked
-    before; a neutral country. Rule: 14.1, 14.4, 14.17, 23.0/1
+    """Return why a hex may not be attacked now: the phase, an earlier attack or its neutral country.
+
+    Rule: 14.1, 14.4, 14.17, 23.0/1
     """
     view = facts.view
     clauses = (
@@ -79,8 +80,8 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Yield the attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad
-    connects.
+    """Yield why attackers may not attack: an earlier attack, their hex, or trains without a railroad.
+
     Rule: 14.2, 14.4, 14.17, 21.4
     """
     at = combat.at
@@ -97,9 +98,7 @@ def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
-    """Yield the attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
-    Rule: Opt/Amph/5
-    """
+    """Yield the attackers at sea in the Second Combat Phase, too late for an assault. Rule: Opt/Amph/5"""
     late = view.word("phase") == "second-combat"
     for attacker in combat.attackers:
         unit = attacker.unit
@@ -110,7 +109,7 @@ def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_by_nation(combat: Engagement) -> list[Step]:
-    """Return units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
+    """Return that units of several nations lack a Headquarters. Rule: 14.10, 19.3"""
     several = sorted({attacker.unit.nation for attacker in combat.attackers})
     led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
     text = "units of several nations may attack together only with a Headquarters: {nations:title}"
@@ -118,18 +117,19 @@ def bars_by_nation(combat: Engagement) -> list[Step]:
 
 
 def bars_by_table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """Return the Shock table without a shock unit. Rule: 14.12, 21.2"""
+    """Return that the Shock table lacks a shock unit. Rule: 14.12, 21.2"""
     text = "the Shock table requires a shock or tank unit among the attackers"
     return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
 
 
 def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
-    """Return whether a unit is of the side that attacks, whatever its nation. Rule: 2.2"""
+    """Return whether a unit belongs to the attacking side, of whatever nation. Rule: 2.2"""
     return side_of(facts, facts.view.unit(name)) == combat.side
 
 
 def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a Headquarters does not support the attack: its nation, its radius, or an attack supported this phase.
+    """Return why a Headquarters does not support the attack: its nation, its radius, or an earlier attack.
+
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
     view = facts.view
@@ -155,9 +155,7 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
 
 
 def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a supply unit gives no Maximum Attack Supply: it has moved this player turn, was not declared this
-    phase, or is of no use. Rule: 17.10/1-3, 17.11, SUP-summary/6
-    """
+    """Return why a supply unit gives no Maximum Attack Supply. Rule: 17.10/1-3, 17.11, SUP-summary/6"""
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
@@ -182,7 +180,8 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why an airbase does not support the attack: its side, its range, or an attack supported this phase.
+    """Return why an airbase does not support the attack: its side, its range, or an earlier attack.
+
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
     view = facts.view
@@ -224,10 +223,9 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 
 
 def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """Return what each Headquarters, if none supports the attack, and each further supply unit would make of it, the
-    most helpful first.
+    """Return the attack as each further Headquarters or supply unit would make it, the most helpful first.
 
-    What it reads does not count as read.
+    Only one Headquarters supports an attack.
     """
     leaders = () if parameters.hq else find_helpers(view, combat.side, HEADQUARTERS)
     others = {name: replace(parameters, hq=name) for name in leaders}
@@ -240,8 +238,8 @@ def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -
     return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
-COMBATS = Combats(engage, list_refusals)
-"""How combats are read."""
+COMBATS = Combats(read_combat, list_refusals)
+"""The combats of the game."""
 
 
 # --- the attacks that a side can make on a hex ------------------------------------------------------------------------
@@ -251,13 +249,14 @@ Described = DescribedCombat[BattleParameters, Engagement]
 
 
 def _list_attacks(view: View, at: str) -> Iterator[Described]:
-    """Yield the largest attack on a hex with each Headquarters or none and each set of supply units that the rules
-    allow. Without a Headquarters each nation attacks apart.
+    """Yield the largest allowed attack on a hex with each Headquarters or none, and each set of supply units.
 
-    Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
+    Without a Headquarters each nation attacks apart.
+
+    Raises InputError if nothing attacks or too many supply units are in reach, MissingFacts for what is not stated.
     """
     bare = BattleParameters(at=at)
-    everybody = engage(view, bare)
+    everybody = read_combat(view, bare)
     quiet = view.unnoticed()
     units = [attacker.unit for attacker in everybody.attackers]
     apart = []
@@ -274,15 +273,16 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
 
 
 def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack
-    of all.
+    """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4).
 
-    ways: that attack without a Headquarters and with each. Raises InputError for too many.
+    `ways`: the attack of all without a Headquarters, and with each.
+
+    Raises InputError if there are too many.
     """
 
     def supplies_somebody(name: str) -> bool:
         for way in ways:
-            combat = engage(view.unnoticed(), replace(way, supply=(name,)))
+            combat = read_combat(view.unnoticed(), replace(way, supply=(name,)))
             if any(fighter.supplied for fighter in (*combat.attackers, *combat.support)):
                 return True
         return False
@@ -294,12 +294,10 @@ def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Ite
 
 
 def _measure_strengths(attack: Described) -> dict[str, int]:
-    """Return what each unit of an attack adds to it."""
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
 
 def _plan_of(attack: Described) -> AttackPlan:
-    """Return an attack as plain values."""
     parameters, combat = attack
     remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
     return AttackPlan(

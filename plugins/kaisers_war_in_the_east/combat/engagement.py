@@ -24,7 +24,7 @@ from ..supply.reach import in_reach, note_granted, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 
 Table = Literal["standard", "shock"]
-DUG_IN = ("infantry", "shock")
+ENTRENCHED_ARMS = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE = "alpine"
@@ -35,8 +35,8 @@ COLUMNS = Bands(
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
 )
 """The columns of both Combat Results Tables by the percentage at which they begin (14.13)."""
-FROZEN = ("river", "lake")
-"""The water that doubles a defence, and that freezes in winter (22.1)."""
+FREEZING_WATER = ("river", "lake")
+"""The water that doubles a defence, and freezes in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -46,7 +46,7 @@ def find_helpers(view: View, side: str, arm: str) -> list[str]:
 
 
 def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
+    """Yield the Headquarters that may make a refused attack possible (14.10)."""
     for side in view.game.file.sides:
         for name in find_helpers(view, side, HEADQUARTERS):
             yield f"with {name}", name
@@ -83,7 +83,7 @@ class BattleParameters(Parameters, frozen=True):
 
 
 class Attacker(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that attacks or supports an attack, with what its factor counts."""
+    """A unit that attacks or supports an attack, with the multiple of its factor."""
 
     unit: Annotated[Formation, note("the unit")]
     supplied: Annotated[str, note("the supply unit that gives it Maximum Attack Supply, empty for none")] = ""
@@ -92,19 +92,19 @@ class Attacker(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """What it adds to the attack. Rule: 14.3/2"""
+        """The strength that it adds to the attack. Rule: 14.3/2"""
         return self.unit.attack * self.multiple
 
 
 class Defender(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that defends, with what its factor counts."""
+    """A unit that defends, with the multiple of its factor."""
 
     unit: Annotated[Formation, note("the unit")]
     multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
-        """What it adds to the defence. Rule: 14.3/3"""
+        """The strength that it adds to the defence. Rule: 14.3/3"""
         return self.unit.defence * self.multiple
 
 
@@ -132,10 +132,11 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return any(attacker.unit.is_shock for attacker in self.attackers)
 
 
-def engage(view: View, parameters: BattleParameters) -> Engagement:
-    """Return the combat that a player describes, of all its attackers against the units in one hex.
+def read_combat(view: View, parameters: BattleParameters) -> Engagement:
+    """Return the combat that a player describes.
 
-    Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated.
+    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at
@@ -148,7 +149,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         marks = {} if parameters.from_ else {"fought": "it has attacked this phase"}
         near = parameters.from_ or view.board.neighbours(at)
         refuse_idle(facts, parameters.withhold, near, around.side, marks)
-        attacking = tuple(attackers(facts, parameters, holders))
+        attacking = tuple(read_attackers(facts, parameters, holders))
         if not attacking:
             hint = "place units with an attack factor adjacent to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
@@ -168,7 +169,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric=concentric, rough=rough))
         terrain = doubling_terrain(facts, at)
         water = not terrain and all_across_water(facts, at, {attacker.place for attacker in attacking})
-        dug_in = DUG_IN if parameters.entrench else ()
+        dug_in = ENTRENCHED_ARMS if parameters.entrench else ()
         defenders = []
         for defender in defending:
             entrenched = defender.arm in dug_in
@@ -201,10 +202,10 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
 def multiply_factors(
     view: View, units: Sequence[Formation], supplied: Mapping[str, str], *, concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
-    """Yield the units that attack and that support them, each with the multiple of its factor.
+    """Yield the attackers and their supporters, each with the multiple of its factor.
 
-    supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough
-    hex.
+    `supplied`: the supply unit of each unit that has Maximum Attack Supply; `rough`: whether the attacked hex is rough.
+
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
     mixed = concentric and 0 < len(supplied) < len(units)
@@ -220,7 +221,8 @@ def match_supplies(
 ) -> dict[str, str]:
     """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
 
-    names: the supply units that are expended; units: those that attack or support.
+    `names`: the supply units that are expended; `units`: the attackers and their supporters.
+
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
     view = facts.view
@@ -237,11 +239,14 @@ def match_supplies(
     return suppliers
 
 
-def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
-    """Yield the units in the attacking hexes that attack: all that can but those withheld.
+def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
+    """Yield the units that attack, without those withheld.
 
-    Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad
-    leads to the hex only if their hex is named.
+    Fortresses, supply units and units that only support attacks make none. Units that have attacked, and trains that no
+    railroad connects, attack only if their hex is named.
+
+    `holders`: the side that defends.
+
     Rule: 14.4, 14.6, 20.0, 21.4
     """
     view = facts.view
@@ -261,7 +266,8 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
 
 
 def read_defender(facts: Gather, unit: Unit) -> Formation:
-    """Return a unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1.
+    """Return a unit that defends. A supply unit that entrenches others has a defence factor of 1.
+
     Rule: Opt/Entrench/1
     """
     if facts.flag("entrenched", unit.id):
@@ -278,17 +284,17 @@ def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
 
 
 def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
-    """Return by how much an attack factor is multiplied: by 2 with one bonus, by 3 with more.
+    """Return the multiple of an attack factor: 2 with one bonus, 3 with more.
 
-    supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
-    Alpine unit that attacks a rough hex.
+    `supplied`: whether it has Maximum Attack Supply; `alpine`: whether an Alpine unit attacks a rough hex.
+
     Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
     """
     return 1 + min(supplied + concentric + alpine, 2)
 
 
 def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool) -> int:
-    """Return by how much a defence factor is multiplied: by 2 for terrain or for water that all attackers cross.
+    """Return the multiple of a defence factor: 2 for terrain or for water that all attackers cross.
 
     Entrenching adds 1.
 
@@ -298,15 +304,18 @@ def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool)
 
 
 def measure_percentage(attack: int, defence: int, *, up: bool) -> int:
-    """Return the attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole
-    percent. A defence of 0 counts as 1. Rule: 14.3/4
+    """Return the attack in whole percents of the defence. A defence of 0 counts as 1.
+
+    `up`: whether a fraction counts as a whole percent, by a ruling.
+
+    Rule: 14.3/4
     """
     whole, rest = divmod(100 * attack, max(defence, 1))
     return whole + (1 if up and rest else 0)
 
 
 def find_column(percent: int) -> str:
-    """Return the column of both tables for a percentage. Rule: 14.3/5, 14.13"""
+    """Return the column of a percentage. Rule: 14.3/5, 14.13"""
     return COLUMNS.of(percent)
 
 
@@ -314,10 +323,12 @@ def find_column(percent: int) -> str:
 
 
 def is_concentric(covered: Collection[str], around: Collection[str], *, fortress: bool, headquarters: bool) -> bool:
-    """Return whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
+    """Return whether an attack is concentric: it covers all hexes around the defender.
 
-    covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends
-    the hex, which prevents it unless a Headquarters supports the attack.
+    A fortress in the attacked hex prevents this unless a Headquarters supports the attack.
+
+    `covered`: the hexes that attackers hold or have in their zones; `around`: the hexes around the defender.
+
     Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
     """
     return (headquarters or not fortress) and set(covered).issuperset(around)
@@ -334,11 +345,10 @@ class Coverage(NamedTuple):
 
 
 def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
-    """Return those of the hexes around a defender that the attackers hold or have in their zones; other units do not
-    count.
+    """Return the hexes around a defender that the attackers hold or have in their zones.
 
-    Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
-    (ruling concentric-edge).
+    By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
+
     Rule: 14.8/3, 14.8/3-edge, 13.2
     """
     view = facts.view
@@ -357,26 +367,22 @@ def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
-    """Return whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the
-    game.
-    """
+    """Return whether nobody can stand in a hex: it is all-sea, neutral or off the fronts of the game."""
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
 def _find_season(facts: Gather, at: str) -> str:
-    """Return the season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
+    """Return the season of the chart in a hex: in a thaw winter in Russia, summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
 def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
-    """Return whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
+    """Return whether terrain or water doubles a defence by the chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
 
 def doubling_terrain(facts: Gather, at: str) -> str:
-    """Return what in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add
-    up. Rule: 14.11/1
-    """
+    """Return the terrain that doubles the defence of a hex, or "" if none does. Two do not add up. Rule: 14.11/1"""
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
@@ -387,14 +393,16 @@ def doubling_terrain(facts: Gather, at: str) -> str:
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
-    """Return whether every attacker comes across a river or lake hexside that doubles the defence; ice doubles nothing.
+    """Return whether every attacker crosses a river or lake that doubles the defence, and that is not frozen.
 
-    at: the hex attacked; places: those of the attackers. Rule: 14.11/2, 22.1/3
+    `at`: the attacked hex; `places`: the hexes of the attackers.
+
+    Rule: 14.11/2, 22.1/3
     """
     sides = [between(facts, place, at) for place in sorted(places)]
-    if any(side.is_stated and not {*FROZEN} & facts.view.words("water", side.name) for side in sides):
+    if any(side.is_stated and not {*FREEZING_WATER} & facts.view.words("water", side.name) for side in sides):
         return False
     if season(facts) == "winter":
         return False
-    crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
+    crossed = sorted({feature for side in sides for feature in side.lies if feature in FREEZING_WATER})
     return all(_is_doubled(facts, feature, "summer") for feature in crossed)
