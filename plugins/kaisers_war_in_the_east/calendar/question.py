@@ -247,8 +247,8 @@ JUDGES: Judges = MappingProxyType(
         "assaults": judge_assaults,
         "attacks": _judge_attacks,
         "attrition": judge_attrition,
-        "revolution": lambda view, duty: judge_die(events.revolution(view, {}), duty),
-        "romania": lambda view, duty: judge_die(events.romania(view, {}), duty),
+        "revolution": lambda view, duty: judge_die(events.judge_revolution(view, {}), duty),
+        "romania": lambda view, duty: judge_die(events.judge_romania(view, {}), duty),
         "stacks": of_position(judge_stacks),
         "victory-points": judge_points,
     }
