@@ -186,7 +186,7 @@ class SupplyWords(NamedTuple):
                 name = "none" if out else "all"
             ids = [unit.unit for unit in out]
             yield SAY(self.rules[""], f"supply.{name}", state=self.state, supplied=supplied, out=ids)
-        explained = units if len(units) == 1 else out[:MOST_EXPLAINED]
+        explained = units if len(units) == 1 else out[:MAX_EXPLAINED]
         for unit in explained:
             yield self.sentence(unit)
             if unit.supplied and len(unit.line) > 1:
@@ -252,7 +252,7 @@ class SupplyWords(NamedTuple):
                 Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
             breaks=tuple(self._list_breaks(units)),
-            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._find_failing(side, unit)),
+            failing=tuple(way for side, unit in units[:MAX_FAILING] for way in self._find_failing(side, unit)),
             closed=tuple(self._list_zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
@@ -322,9 +322,9 @@ class SupplyWords(NamedTuple):
         return make_failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
-MOST_EXPLAINED = 2
+MAX_EXPLAINED = 2
 """Of how many units without supply the short answer says why."""
-MOST_FAILING = 6
+MAX_FAILING = 6
 """Of how many units the ways that fail are shown at most."""
 
 
@@ -342,9 +342,9 @@ RAILROAD = "railroad"
 """How a unit is supplied that a railroad leads to."""
 BEYOND = 4
 """How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
-MOST_RADIUS = 20
+MAX_RADIUS_HEXES = 20
 """The greatest radius that a counter may have, in hexes."""
-MOST_HINDRANCES = 4
+MAX_HINDRANCES = 4
 """Of how many hindrances a cause consists at most."""
 
 
@@ -364,7 +364,7 @@ def printed_radius(view: View, name: str) -> int:
     """Return the radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may
     be.
     """
-    return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
+    return view.integer("radius", name) if view.fact("radius", name) else MAX_RADIUS_HEXES
 
 
 class _Ground(NamedTuple):
@@ -550,7 +550,7 @@ class Sources(NamedTuple):
         for name, place in self.units.items():
             if not is_on_railroad(self.ways, place):
                 continue
-            field = lifted_field(lifting, [place], most=MOST_HINDRANCES)
+            field = lifted_field(lifting, [place], most=MAX_HINDRANCES)
             for end in ends:
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
@@ -568,7 +568,7 @@ def out_of_radius(
     name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
     """
     lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
-    field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
+    field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MAX_HINDRANCES)
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None

@@ -44,7 +44,7 @@ STATED = "stated"
 """How a unit is supplied of which the position states it."""
 SEEN_SUPPLY = "supply"
 """The track in which players state the supply of units as they see it on their map, which a game may lack."""
-MOST_OPENED = 40
+MAX_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
 POCKET = 3
 """How many hexes are gone back from a unit to see whether it is cut off."""
@@ -388,14 +388,14 @@ class SideLines:
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
         within = () if longest is not None and nearest > longest else (self._limit,)
         for limit in dict.fromkeys((*within, ANY_LENGTH)):
-            field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
+            field = lifted_field(lifting, [at], limit=limit, most=MAX_OPENED, wanted=dict.fromkeys(starts, limit))
             found = {start: label for start in starts if (label := field.least(start, limit))}
             if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
                 yield least
         if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
             return
         weight = len(least.obstacles) + len(least.line) - 1 - longest
-        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MOST_OPENED))
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MAX_OPENED))
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
         weighed = ((lifts + max(0, hex_count(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))

@@ -1,22 +1,42 @@
-"""Whose forces may help an ally, and where: the questions `sphere` and `aid` (25-1 to 25-9)."""
+"""Whose forces may be where: the questions `sphere` and `aid`, which help allies, and `sectors` of the western front
+(22, 25).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import Part, Report, View, declare, holding, note, permission, step, verdict
+from assistant.asking import (
+    InputError,
+    NationName,
+    Parameters,
+    Part,
+    Report,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
 
 from .morale import has_reached
+from .supply_points import american_divisions
 from .terms import (
+    AMERICAN,
     AUSTRIAN,
+    BELGIAN,
+    BRITISH,
     COLLAPSE,
     GERMAN,
     ITALIAN,
     SHAKEN,
+    Count,
     format_nation,
     format_turn,
     list_remarks,
@@ -24,21 +44,26 @@ from .terms import (
     read_rows,
     turn_now,
     turn_stated,
+    year_of,
 )
 
-EXCHANGED = 4
+EXCHANGED_DIVISIONS = 4
 """Divisions that the German and the Austro-Hungarian army exchange."""
-MORE = 12
-"""How many more German ones may come at 250 points."""
-TURNS_OF_MORE = 42
-"""For how many turns these may stay."""
-WESTERN = 4
+AIDING_DIVISIONS = 12
+"""German divisions that may come besides at 250 points."""
+AIDING_TURNS = 42
+"""The turns for which these may stay."""
+WESTERN_DIVISIONS = 4
 """Austro-Hungarian divisions that may go west once Germany has collapsed."""
+BRITISH_DIVISIONS_ABROAD = 6
+"""British divisions in sectors of others in 1918 (22-9)."""
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
-    """Return the German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and
-    divisions of any strength whole; Headquarters, artillery and engineers not at all.
+    """Return German forces counted as divisions.
+
+    `halves`: cavalry divisions, brigades and regiments, which count half.
+
     Rule: 25-2
     """
     return divisions + Fraction(halves, 2)
@@ -54,8 +79,11 @@ class Sphere(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
-    """Return how many German divisions may be in the sphere in a turn, None for any number; the last turn of those that
-    come at 250 points, and the rule. Rule: 25-3, 25-4, 25-5
+    """Return the most German divisions in the sphere, the last turn of those that come at 250 points, and the rule.
+
+    The first is None if any number may be there.
+
+    Rule: 25-3, 25-4, 25-5
     """
     if has_reached(view, SHAKEN, AUSTRIAN):
         return None, "", "25-5"
@@ -63,13 +91,13 @@ def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
     if at is None and has_reached(view, "aided", AUSTRIAN):
         at = turn
     if at is None:
-        return EXCHANGED, "", "25-3"
+        return EXCHANGED_DIVISIONS, "", "25-3"
     known = read_campaign_calendar(view)
     first = known.after_turns(at, 1)
-    last = known.after_turns(at, TURNS_OF_MORE)
+    last = known.after_turns(at, AIDING_TURNS)
     if turn > last:
-        return EXCHANGED, "", "25-3"
-    most, rule = (EXCHANGED + MORE, "25-4") if turn >= first else (EXCHANGED, "25-3")
+        return EXCHANGED_DIVISIONS, "", "25-3"
+    most, rule = (EXCHANGED_DIVISIONS + AIDING_DIVISIONS, "25-4") if turn >= first else (EXCHANGED_DIVISIONS, "25-3")
     return most, format_turn(view, last), rule
 
 
@@ -81,14 +109,15 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """Return the report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the
-    West. Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
+    """Return the report on German forces in the Austro-Hungarian sphere, and Austro-Hungarian ones in the West.
+
+    Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """
     with view.gather() as facts:
         turn = turn_now(facts)
     most, until, rule = sphere_limit(view, turn)
     count = count_divisions(divisions, cavalry + brigades)
-    abroad = WESTERN if has_reached(view, COLLAPSE, GERMAN) else 0
+    abroad = WESTERN_DIVISIONS if has_reached(view, COLLAPSE, GERMAN) else 0
     broken = (
         (most is not None and count > most, rule, "{count} divisions are more than {most}"),
         (west > abroad, "25-6", "{west:#Austro-Hungarian division} on map 5-3, allowed are {abroad}"),
@@ -181,7 +210,122 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
     )
 
 
+# --- sectors of the Entente's front -----------------------------------------------------------------------------------
+
+
+class Sector(msgspec.Struct, frozen=True, kw_only=True):
+    """A sector of the Entente's front."""
+
+    rows: Annotated[tuple[tuple[str, ...], ...], note("its hexes row by row, the front first")]
+    flanks: Annotated[tuple[str, ...], note("its left and right flank hex")]
+    allowed: Annotated[bool | None, note("whether these units may be where they are")] = None
+
+
+def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the three rows of a sector, the front first.
+
+    `front`: its hexes from one flank to the other; `behind`: the hexes to its rear.
+
+    Rule: 22-4
+    """
+    board = view.board
+    free = [hex for hex in behind if hex not in front]
+
+    def touches(hex: str, row: tuple[str, ...]) -> bool:
+        return any(board.distance(hex, other) == 1 for other in row)
+
+    second = tuple(hex for hex in free if touches(hex, front))
+    third = tuple(hex for hex in free if touches(hex, second) and not touches(hex, front))
+    return front, second, third
+
+
+class SectorsParameters(Parameters, frozen=True, kw_only=True):
+    """What `sectors` is asked about."""
+
+    who: NationName
+    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "place")] = ()
+    behind: Annotated[tuple[str, ...], note("the hexes behind them", "place")] = ()
+    count: Annotated[Count, note("how many sectors the nation has")] = 1
+    headquarters: Annotated[Count, note("its headquarters there")] = 1
+    abroad: Annotated[Count, note("its divisions in sectors of others")] = 0
+    french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = ()
+    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place", "own-units")] = ()
+    setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no"
+    outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False
+    whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False
+
+
+def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
+    """Return the report on a nation's sector of the western front: its hexes, and whose units may be in it.
+
+    Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    if asked.who not in (BELGIAN, BRITISH, AMERICAN):
+        raise InputError(
+            f"who: {format_nation(view, asked.who)} has no sector",
+            hint=(
+                "Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish "
+                "and Czech ones French"
+            ),
+        )
+    lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
+    flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
+    # As they are set up, French units in the front stand in the flank hexes themselves.
+    close = asked.front if asked.setting == "set-up" else ()
+    near = []
+    for hex in asked.french:
+        least = 1 if hex in close else 2
+        if all(view.board.distance(hex, flank) >= least for flank in flanks):
+            near.append(hex)
+    stray = [hex for hex in asked.own if asked.setting == "set-up" and not any(hex in line for line in lines)]
+    most, limit = {
+        BRITISH: (BRITISH_DIVISIONS_ABROAD if year_of(view, turn) == 1918 else 0, "22-9"),
+        AMERICAN: (american_divisions(view, "counterattack", turn), "22-8"),
+        BELGIAN: (0, "22-6"),
+    }[asked.who]
+    clauses = (
+        (asked.count > 2, "22-5", "{count} sectors are more than two"),
+        (asked.count == 2 and asked.headquarters < 2, "22-5", "a second sector needs a headquarters for each"),
+        (
+            asked.who == BELGIAN and asked.outside and not asked.whole,
+            "22-7",
+            "a Belgian sector with hexes outside Belgium holds all of Belgium that the Entente controls",
+        ),
+        (
+            near,
+            "22-2" if asked.setting == "set-up" else "22-6",
+            "French units may be only in its flank hexes and next to them: not in {near}",
+        ),
+        (asked.abroad > most, limit, "{abroad:#division} in sectors of others, allowed are {most}"),
+        (stray, "22-2", "its units are set up in its front and in the two rows behind it: not in {stray}"),
+    )
+    reasons = holding(clauses, count=asked.count, near=near, abroad=asked.abroad, most=most, stray=stray)
+    steps = [step("22-4", "row {row}: {hexes}", row=number, hexes=[*line]) for number, line in enumerate(lines, 1)]
+    steps += holding(
+        [
+            (flanks, "22-3", "flank hexes: {flanks}"),
+            (
+                asked.who == BELGIAN and not asked.headquarters,
+                "22-7",
+                "if without its HQ Belgium has no sector, its units are in Belgium, or as near to it as possible",
+            ),
+        ],
+        flanks=[*flanks],
+    )
+    steps += list_remarks("sectors")
+    return permission(
+        f"Sector of {format_nation(view, asked.who)}",
+        ("the sector is allowed", "the sector is not allowed"),
+        reasons,
+        Sector(rows=lines, flanks=flanks),
+        working={"The sector": steps},
+    )
+
+
 QUESTIONS = (
     declare("sphere", "how many German divisions may be in the Austro-Hungarian sphere, and until when", sphere),
     declare("aid", "which British and French forces may come to the aid of Italy, and when", aid),
+    declare("sectors", "a nation's sector of the western front: its hexes, and who may be in it", sectors),
 )

@@ -1,5 +1,5 @@
 """What is particular to a front: the questions `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `cities`,
-`fortresses`, `opolchenie` and `limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1/fortress, 29-5/opolchenie).
+`fortresses`, `opolchenie` and `limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1, 29-5).
 """
 
 from __future__ import annotations

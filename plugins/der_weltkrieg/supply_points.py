@@ -1,19 +1,44 @@
-"""Supply points in Headquarters and their limits: the question `caps` (16-4 to 16-14)."""
+"""Supply points: the questions `caps`, the limits in Headquarters, `spend`, what a Headquarters spends, and
+`americans`, what allies may spend for the United States (3-6, 8-3, 15-2, 15-3, 15-9, 15-10, 16-4 to 16-15, 21, 22-8).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import MissingFacts, Part, Report, Step, View, declare, note, step, verdict
+from assistant.asking import (
+    MissingFacts,
+    NationName,
+    Part,
+    Report,
+    Step,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
 from assistant.asking.asks import ask_for_fact
 from assistant.game.events import read_events
+from assistant.game.typed_events import find_holder
 from assistant.rules.due import gains_of, reckon_due
+from assistant.util.errors import InputError
 
 from .terms import (
+    AMERICAN,
+    AUSTRIAN,
+    BRITISH,
+    FRENCH,
+    ITALIAN,
+    Count,
     dates_of,
     format_nation,
     format_turn,
@@ -22,7 +47,15 @@ from .terms import (
     read_campaign_calendar,
     read_rows,
     turn_now,
+    year_of,
 )
+
+MAX_ITALIAN_SPENDING = {1915: 12, 1916: 18}
+"""The most supply points that an Italian HQ spends on one attack, by year."""
+FIRST_HQ_TURN = "aug18/1"
+"""The turn in which the 1st American HQ arrives."""
+MAX_DIVISIONS = {"attack": (8, 4), "counterattack": (16, 8)}
+"""Divisions of the United States for which allied HQs may spend in a turn, before and after its first HQ arrives."""
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -52,7 +85,8 @@ class Cap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def limit_at(view: View, who: str, turn: int) -> Limit | None:
-    """Return the limit of a nation in a turn, None for none.
+    """Return the limit of a nation in a turn, or None if it has none.
+
     Rule: 16-4, 16-5, 16-6, 16-7, 16-8, 16-9, 16-10, 16-11, 16-12
     """
     dates = dates_of(view)
@@ -61,14 +95,15 @@ def limit_at(view: View, who: str, turn: int) -> Limit | None:
 
 
 def find_next_special(view: View, turn: int) -> int | None:
-    """Return the next special turn, in which the limits are tested; None for none. Rule: 16-13"""
+    """Return the next special turn, in which limits are tested, or None if there is none. Rule: 16-13"""
     known = read_campaign_calendar(view)
     return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
 
 
 def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
-    """Return how many supply points a nation may hold at most, or None if there is no limit: also where each HQ has one,
-    and there is none, or their number is not known.
+    """Return the most supply points that a nation may hold, or None if any number.
+
+    A limit of each HQ counts only if the number of HQs is known.
 
     Rule: 16-12
     """
@@ -78,14 +113,12 @@ def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
 
 
 def headquarters_of(view: View, who: str) -> int | None:
-    """Return how many HQs a nation has, None if that is not stated. Rule: 16-12"""
+    """Return the number of a nation's HQs, or None if not stated. Rule: 16-12"""
     return view.integer("headquarters", who) if view.fact("headquarters", who) else None
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
-    """Return what a nation holds and may hold, now and in the next special turn with what is due until then.
-    Rule: 16-4 to 16-13
-    """
+    """Return what a nation holds and may hold, now and in the next special turn. Rule: 16-4 to 16-13"""
     limit = limit_at(view, who, turn)
     then = find_next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
@@ -108,7 +141,7 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
 
 
 def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]:
-    """Yield what a nation keeps at most of its supply points as a turn of a period begins."""
+    """Yield the most supply points that a nation keeps as a turn of a period begins."""
     known = read_campaign_calendar(view)
     for row in read_events(view.game).ceiling:
         if (row.account, row.who) == ("sp", who) and first <= known.number(row.at) <= last:
@@ -116,7 +149,7 @@ def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]
 
 
 def _headquarters_in(view: View, who: str, turn: int) -> int | None:
-    """Return how many HQs a nation had in a turn, as many as now if none were stated then; None if not stated."""
+    """Return the number of a nation's HQs in a turn, or as now if none was stated then."""
     then = view.past.held_at("headquarters", who, [turn]).get(turn, 0) if view.past else 0
     return then or headquarters_of(view, who)
 
@@ -131,8 +164,7 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 def list_forfeits(view: View, turn: int) -> list[Forfeit]:
-    """Return who was over a limit in a special turn until now, the earliest first: this one, and those that the journal
-    has passed. Nobody was in books that keep no supply points.
+    """Return the nations over a limit in a special turn until now, the earliest first.
 
     Rule: 16-13
     """
@@ -155,8 +187,11 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
 def caps(
     view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
 ) -> Report[tuple[Cap, ...]]:
-    """Return the report on supply points in Headquarters and their limits, now and in the next special turn, in which a
-    player who is over one loses the game; and on the special turns that the journal has passed. Rule: 16-13, 16-14
+    """Return the report on supply points in Headquarters and their limits.
+
+    A player who is over a limit in a special turn loses the game.
+
+    Rule: 16-13, 16-14
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -221,4 +256,190 @@ def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
         yield step(limit.rule if limit else "16-13", text, cap, who=format_nation(view, cap.who))
 
 
-QUESTIONS = (declare("caps", "supply points in Headquarters and their limits, now and in the next special turn", caps),)
+# --- what a headquarters spends ---------------------------------------------------------------------------------------
+
+
+class Payer(msgspec.Struct, frozen=True):
+    """A row of units for which HQs of another nation spend supply points."""
+
+    rule: str
+    troops: str
+    payer: str = msgspec.field(name="who")
+    text: str
+
+
+class Spending(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether supply points may be spent."""
+
+    allowed: Annotated[bool | None, note("whether they may")] = None
+    left: Annotated[int, note("what is left afterwards")] = 0
+    owed: Annotated[int, note("supply points that have to be spent on infantry within two turns")] = 0
+
+
+def spend(
+    view: View,
+    *,
+    who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
+    points: Annotated[Count, note("supply points")],
+    artillery: Annotated[Count, note("how many of them on attacking artillery")] = 0,
+    unit: Annotated[
+        str, note("what they are spent for, if not its own units: a nation, landwehr, portuguese, polish or 93rd")
+    ] = "",
+    attack: Annotated[bool, note("whether they are spent on one attack")] = True,
+) -> Report[Spending]:
+    """Return the report on supply points that an HQ spends: what is left, and what is owed to infantry.
+
+    Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    year = year_of(view, turn)
+    is_kept = keeps_supply_points(view)
+    left = view.integer("sp", who) - points if is_kept else 0
+    with suppress(InputError):  # landwehr and the like are no nation
+        unit = find_holder(view.game, read_events(view.game), unit)
+    unit = "" if unit == who else unit.casefold()
+    most = MAX_ITALIAN_SPENDING.get(year)
+    foreign = {row.troops: row for row in read_rows("payers", Payer)}.get(unit)
+    payers = {foreign.payer if foreign else unit or who}
+    if unit == AMERICAN:
+        payers.update((BRITISH, FRENCH))
+    elif unit == "landwehr" and year == 1914:
+        payers.add(AUSTRIAN)
+    clauses = (
+        (left < 0 and is_kept, "16-4", "{who} has {held:#supply point}, not {points}"),
+        (
+            who == ITALIAN and attack and most is not None and points > most,
+            "8-3/5",
+            "an Italian HQ spends at most {most} on one attack in {year}",
+        ),
+        (
+            foreign and who not in payers,
+            foreign.rule if foreign else "",
+            "{text}: an HQ of {who} does not spend for them",
+        ),
+        (who not in payers and not foreign, "16-4", "an HQ of {who} does not spend for {unit}"),
+        (artillery > points, "16-15", "{artillery} on artillery is more than {points} in all"),
+    )
+    reasons = holding(
+        clauses,
+        who=format_nation(view, who),
+        held=view.integer("sp", who),
+        points=points,
+        most=most,
+        year=year,
+        unit=format_nation(view, unit),
+        text=foreign.text if foreign else "",
+        artillery=artillery,
+    )
+    working = [step("16-15", "{owed} have to be spent on infantry, this turn or within two", owed=artillery)]
+    return permission(
+        "Supply points spent",
+        (
+            "{who} may spend {points}: {left} left"
+            if is_kept
+            else "{who} may spend {points}, of which no account is known here",
+            "{who} may not spend {points}",
+        ),
+        reasons,
+        Spending(left=left, owed=artillery),
+        who=format_nation(view, who),
+        points=points,
+        working={
+            "For others": holding([(foreign, foreign.rule, "{text}")], foreign) if foreign else [],
+            "Owed": working if artillery else [],
+        },
+    )
+
+
+# --- what the United States may have ----------------------------------------------------------------------------------
+
+
+class Americans(msgspec.Struct, frozen=True, kw_only=True):
+    """What the United States may have."""
+
+    attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
+    counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
+    used: Annotated[Fraction, note("divisions for which they spend")]
+    takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
+    banked: Annotated[int, note("supply points reserved for the 1st HQ: what no ally has taken before it arrives")]
+    room: Annotated[int, note("how many more may be reserved for it")]
+    beyond: Annotated[int, note("supply points beyond those that may be reserved: allies have to take them")] = 0
+    allowed: Annotated[bool | None, note("whether allies may spend for this number")] = None
+
+
+def largest_reserve(view: View) -> int:
+    """Return the most supply points that may be reserved for the 1st HQ before it arrives. Rule: 15-10"""
+    return next(row.most for row in read_events(view.game).ceiling if row.who == AMERICAN)
+
+
+def american_divisions(view: View, use: str, turn: int) -> int:
+    """Return the American divisions for whose attacks or counterattacks allied HQs may spend. Rule: 15-2"""
+    before, after = MAX_DIVISIONS[use]
+    return after if turn >= read_campaign_calendar(view).number(FIRST_HQ_TURN) else before
+
+
+def americans(
+    view: View,
+    *,
+    divisions: Annotated[Count, note("its divisions for which British and French HQs spend this turn")] = 0,
+    brigades: Annotated[Count, note("its brigades for which they do")] = 0,
+    use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
+) -> Report[Americans]:
+    """Return the report on what allies may spend for the United States, and who may take its supply points.
+
+    Rule: 15-2, 15-9, 15-10, 22-8
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    arrived = turn >= read_campaign_calendar(view).number(FIRST_HQ_TURN)
+    counts = not arrived and keeps_supply_points(view)
+    held = view.integer("sp", AMERICAN) if counts else 0
+    largest = largest_reserve(view)
+    found = Americans(
+        attack=american_divisions(view, "attack", turn),
+        counterattack=american_divisions(view, "counterattack", turn),
+        used=divisions + Fraction(brigades, 2),
+        takers=(BRITISH, FRENCH, AMERICAN) if arrived else (BRITISH, FRENCH),
+        banked=min(held, largest),
+        room=max(0, largest - held) if counts else 0,
+        beyond=max(0, held - largest),
+    )
+    most = american_divisions(view, use, turn)
+    clauses = (
+        (
+            True,
+            "15-2",
+            (
+                "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack "
+                "supply for {counterattack}; a brigade is half a division"
+            ),
+        ),
+        (arrived, "15-2", "halved since its first HQ has arrived"),
+        (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
+        (True, "15-9", "its supply points may become those of: {takers}"),
+        (counts, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
+        (found.beyond, "15-9", "France and Great Britain have to take {beyond}, which may not be reserved"),
+        (not arrived and not counts, "15-10", "at most {largest} are reserved for the 1st HQ; allies take the others"),
+        (arrived, "15-10", "the 1st HQ started with what was reserved for it"),
+    )
+    return permission(
+        "The United States",
+        (
+            "attack supply for {attack} divisions, counterattack supply for {counterattack}",
+            "allies may not spend for {used:#division}",
+        ),
+        holding([(found.used > most, "15-2", "{used} divisions are more than {most}")], found, most=most),
+        found,
+        kind="yes" if found.used else "figure",
+        working={"What is allowed": (*holding(clauses, found, largest=largest), *list_remarks("americans"))},
+    )
+
+
+QUESTIONS = (
+    declare("caps", "supply points in Headquarters and their limits, now and in the next special turn", caps),
+    declare("spend", "may an HQ spend these supply points, what is left, and what is owed to infantry", spend),
+    declare(
+        "americans", "what allies may spend for the United States, and who may take their supply points", americans
+    ),
+)

@@ -18,16 +18,14 @@ QUESTIONS = {
     "battle": ["battle", "attacks", "need"],
     "threats": ["threat"],
     "retreat": ["retreat", "pursue"],
-    "movement.question": ["move"],
-    "movement.reach": ["reach"],
+    "movement.question": ["move", "reach"],
     "supply.question": ["supply"],
     "supply.attrition": ["attrition"],
     "deployment": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
     "calendar.question": ["turn", "next", "due"],
-    "calendar.dice": ["romania", "revolution", "psywar", "scout"],
-    "mobilization.arrivals": ["arrivals", "place"],
-    "mobilization.question": ["mobilize", "demobilize"],
+    "calendar.events": ["romania", "revolution", "psywar", "scout"],
+    "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization": ["reorganize"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
@@ -50,6 +48,6 @@ def register_consequences(game: Game, register: Callable[[Consequences], None]) 
 
 
 def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .consequences import follow_points  # only here: most answers change nothing
+    from .calendar.schedule import follow_points  # only here: most answers change nothing
 
     return follow_points(view, changes)

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.rules.field.places import hex_named, hexes_with
 from assistant.rules.setups import (
     Deployed,
     Instruction,
@@ -29,10 +30,9 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Value
 
-from .calendar.schedule import LAST_OF_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
-from .corps import count_off
-from .forces import Formation, formation, has_room, is_within_limits
-from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
+from .calendar.schedule import LAST_TURN_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
+from .forces import Formation, count_off, formation, has_room, is_within_limits
+from .ground import assume_zones, field, is_neutral, is_on_rails, side_at_start
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
@@ -190,7 +190,7 @@ def setup(
     result = Setup(
         scenario=known,
         turn=row.first,
-        last=(*row.last, LAST_OF_1918) if revolutions else row.last,
+        last=(*row.last, LAST_TURN_1918) if revolutions else row.last,
         points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
         effort=effort,
         first=order_of_play(effort)[0],

@@ -1,21 +1,45 @@
-"""Units of a position as plain values, how many a hex holds, and the corps that take the place of armies (2.4, 2.5,
-10.1, 12.1, 14.16).
+"""Units as plain values, stacking limits, and the corps that take the place of armies (2.4, 2.5, 10.0, 10.1, 10.6,
+12.1, 14.16, 21.1).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, islice
 from typing import Annotated, Any
 
 import msgspec
 
-from assistant.asking import Gather, View, note
-from assistant.state.changes import Change
+from assistant.asking import Gather, Step, View, holding, note, step
+from assistant.rules.field.movement import bring_unit
+from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
 
 from . import terms
+
+MAY_PRINT_NONE = (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE)
+"""The unit types whose attack or movement factor may be 0 or in brackets."""
+FACTORS = ("attack", "defence", "movement")
+"""The factors on a counter (2.4)."""
+MAX_CORPS = 3
+"""Corps that a hex holds if no army is in it (12.1)."""
+SUD_CORPS = ("german", "austro-hungarian")
+"""The nations of the corps of the Sud Army (21.1)."""
+WITHOUT_CORPS = ("romanian", "bolshevik")
+"""The nations whose armies have no corps (10.6, 14.16)."""
+SHORT_NAMES = {
+    "german": "Ger",
+    "austro-hungarian": "AH",
+    "bulgarian": "Bul",
+    "turkish": "Turk",
+    "russian": "Rus",
+    "romanian": "Rom",
+    "infantry": "inf",
+    "cavalry": "cav",
+}
+"""The short names of nations and unit types in ids of the roster."""
 
 
 class Formation(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,25 +67,19 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
-    """Yield what is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
-    enters.
+    """Yield the changes that state the values of a unit that neither the position nor the roster has.
+
+    `rule`: the rule by which it enters play.
     """
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):
             yield Change(track, unit.id, None, getattr(unit, track), rule)
 
 
-MAY_PRINT_NONE = (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE)
-"""The unit types whose attack or movement factor may be 0 or in brackets."""
-FACTORS = ("attack", "defence", "movement")
-"""The factors on a counter (2.4)."""
-MOST_CORPS = 3
-"""Corps that a hex holds if no army is in it (12.1)."""
-
-
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """Return a unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those
-    that are; others read 0.
+    """Return a unit with the values of the side that is up.
+
+    `fights`: whether its factors are needed; `factors`: the ones that are, others read 0.
 
     Rule: 2.4, 2.5, 2.7
     """
@@ -77,10 +95,10 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
-    """Return a unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
+    """Return a unit's values as far as they are stated. Other attack and movement factors are taken to be 1.
 
-    needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
-    which nothing is taken. `note_granted_factors` says what was taken where it matters.
+    `needed`: factors that are asked for; `doubtful`: factors asked for only of units that may print 0 or brackets, of
+    which nothing is assumed. `note_granted_factors` notes what was assumed.
     """
     view = facts.view
     may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
@@ -94,7 +112,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
 
 
 def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
-    """Say in the report of which units a factor was taken to be 1 or more on which a result rests."""
+    """Note the units of which a factor was assumed to be 1 or more."""
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
             text = f"{{units}} assumed to have a {factor} factor of 1 or more (not stated)"
@@ -102,16 +120,17 @@ def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs_factor(factor: str, arm: str) -> bool:
-    """Return whether a unit type has a printed factor other than 0: fortresses and supply units do not attack,
-    fortresses do not move.
-    """
+    """Return whether a unit type has this factor: fortresses and supply units do not attack, fortresses do not move."""
     if factor == "attack":
         return arm not in (terms.FORTRESS, terms.SUPPLY)
     return not (factor == "movement" and arm == terms.FORTRESS)
 
 
 def kind_of(arm: str, size: str) -> str:
-    """Return what the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
+    """Return the name of a unit in the charts: headquarters, army, abteilung, corps, fortress, supply or other.
+
+    Rule: 2.5
+    """
     if arm in (terms.HEADQUARTERS, terms.FORTRESS, terms.SUPPLY):
         return arm
     if arm in (terms.TRAIN, terms.AIRBASE):
@@ -120,28 +139,28 @@ def kind_of(arm: str, size: str) -> str:
 
 
 def is_within_limits(units: Iterable[Formation]) -> bool:
-    """Return whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit,
-    one fortress, and one armoured train, shock corps or tank besides.
+    """Return whether units may end a phase in one hex.
 
-    Units smaller than a corps count as corps. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
+    A hex holds one army or Headquarters, or three corps; besides, one supply unit, one fortress, and one armoured
+    train, shock corps or tank. Units smaller than a corps count as corps.
+
+    Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
     """
     held = Counter(_find_slot(unit) for unit in units)
     if max(held["supply"], held["fortress"], held["train"]) > 1:
         return False
     besides = 0 if held["train"] else min(held["shock"], 1)
     corps = held["corps"] + held["shock"] - besides
-    return held["army"] <= 1 and corps <= (0 if held["army"] else MOST_CORPS)
+    return held["army"] <= 1 and corps <= (0 if held["army"] else MAX_CORPS)
 
 
 def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
-    """Return whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
+    """Return whether a hex is within the stacking limits, with units that enter it. Rule: 12.2"""
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
 def _find_slot(unit: Formation) -> str:
-    """Return what a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters),
-    corps.
-    """
+    """Return how a unit counts for stacking: supply, fortress, train, shock, army or corps."""
     if unit.arm in (terms.SUPPLY, terms.FORTRESS):
         return unit.arm
     if unit.arm in (terms.TRAIN, "tank"):
@@ -149,3 +168,165 @@ def _find_slot(unit: Formation) -> str:
     if unit.is_army or unit.arm == terms.HEADQUARTERS:
         return "army"
     return "shock" if unit.arm == "shock" else "corps"
+
+
+# --- armies, and the corps that take their place ----------------------------------------------------------------------
+
+
+def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
+    """Return the line of the Reorganization Chart for an army."""
+    return nation, "abteilung" if size == terms.ABTEILUNG else f"{arm}-army"
+
+
+def is_alone(nation: str) -> bool:
+    """Return whether the armies of a nation have no corps, so that they never break down. Rule: 10.6"""
+    return nation in WITHOUT_CORPS
+
+
+def breaks_down(unit: Formation) -> bool:
+    """Return whether a unit breaks down instead of being eliminated: armies and Abteilungen with corps do.
+
+    Rule: 10.6, 14.16, 17.8
+    """
+    return unit.is_army and not is_alone(unit.nation)
+
+
+def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
+    """Return the nation of each corps into which an army breaks down, or None if the chart is not known.
+
+    Rule: 10.0, 10.1, 21.1, ROC/chart
+    """
+    if army.id == terms.SUD:
+        return SUD_CORPS
+    cell = facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
+    return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
+
+
+def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
+    """Return the nation of each corps into which a unit breaks down, if it does. Asks for the chart."""
+    return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
+
+
+AtHand = Mapping[tuple[str, str], Sequence[str]]
+"""The ids of the corps that can take the place of armies, in order, by nation and type."""
+
+
+def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the corps off the map that can take the place of armies: of the position, the roster, then new ones.
+
+    Of infantry there are no more than `spare-corps` states.
+
+    `wanted`: nation and type of each corps.
+
+    Rule: 10.1, 14.16
+    """
+    at_hand = {}
+    for (nation, arm), number in Counter(wanted).items():
+        spare = _count_spare_corps(view, nation, arm)
+        most = number if spare is None else min(number, spare)
+        ids = chain(waiting_corps(view, nation, arm), _name_new_corps(view, nation, arm))
+        at_hand[nation, arm] = tuple(islice(ids, most))
+    return at_hand
+
+
+def available_corps(
+    army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
+) -> tuple[Formation, ...]:
+    """Return the corps that take the place of an army: all, or as many as are at hand.
+
+    `nations`: the nation of each corps; `used`: the ids of corps given to other armies.
+
+    Rule: 10.1, 14.16
+    """
+    corps = dict[str, Formation]()
+    for nation in nations:
+        free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in corps)
+        if (name := next(free, None)) is not None:
+            corps[name] = Formation(id=name, nation=nation, arm=army.arm, size=terms.CORPS, place=army.place)
+    return tuple(corps.values())
+
+
+def _count_spare_corps(view: View, nation: str, arm: str) -> int | None:
+    """Return the number of corps off the map, or None if they are not counted: only infantry is."""
+    stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
+    return None if stated is None else int(str(stated.value))
+
+
+def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[Step]:
+    """Yield why corps cannot enter the map: the position counts fewer of them off it.
+
+    `wanted`: nation and type of each corps.
+
+    Rule: 9.5
+    """
+    for (nation, arm), number in Counter(wanted).items():
+        spare = _count_spare_corps(view, nation, arm)
+        clauses = (
+            (spare == 0, "9.5", "no {nation:title} {arm} corps is off the map"),
+            (
+                spare and spare < number,
+                "9.5",
+                "{wanted} {nation:title} {arm} corps are needed, but only {spare} off the map",
+            ),
+        )
+        yield from holding(clauses, wanted=number, nation=nation, arm=arm, spare=spare)
+
+
+def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
+    """Return the corps of a nation and type that are off the map, those of the position before those of the roster."""
+    kind = {"nation": nation, "arm": arm, "size": terms.CORPS}
+    off = (unit.id for unit in view.units() if unit.place in (None, terms.AVAILABLE, terms.DEAD_PILE))
+    named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]
+    others = {name: row for name, row in view.game.roster.items() if name not in view.state.units}
+    printed = {name: {track: known[0].value for track, known in row.items() if known} for name, row in others.items()}
+    return named + [name for name, row in printed.items() if kind.items() <= row.items()]
+
+
+def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
+    """Return ids for further corps of a nation and type, numbered as in the roster."""
+    known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
+    stem = f"{SHORT_NAMES.get(nation, nation.title())}-{SHORT_NAMES.get(arm, arm)}"
+    numbered = (f"{stem}-{number}" for number in count(1))
+    return (name for name in numbered if name.casefold() not in known)
+
+
+def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
+    """Yield the changes by which corps take the place of a unit.
+
+    `rule`: the rule by which they come.
+
+    Rule: 10.1, 14.16, 21.1
+    """
+    for formation in corps:
+        yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
+        yield from describe_newcomer(view, formation, rule)
+    yield from count_off(view, corps, -1, rule)
+
+
+def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
+    """Yield the changes in the count of corps off the map, if the position keeps one.
+
+    `by`: -1 if units enter the map, 1 if they leave it; `rule`: the rule by which they do.
+    """
+    corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
+    for (nation, arm), number in corps.items():
+        spare = _count_spare_corps(view, nation, arm)
+        if spare is not None and (amount := max(by * number, -spare)):
+            yield Gain("spare-corps", nation, amount, rule)
+
+
+def note_presumed_corps(view: View, corps: Iterable[Formation]) -> None:
+    """Note the corps that are assumed to be off the map: the position neither names nor counts them."""
+    unnamed = [formation for formation in corps if formation.id not in view.state.units]
+    uncounted = [
+        formation for formation in unnamed if _count_spare_corps(view, formation.nation, formation.arm) is None
+    ]
+    nations = sorted({formation.nation for formation in uncounted if formation.arm == terms.INFANTRY})
+    others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != terms.INFANTRY})
+    if nations:
+        text = "enough {nations:title} corps are assumed to be off the map (if not, state spare-corps)"
+        view.premises.assume(step("14.16", text, nations=nations))
+    for nation, arm in others:
+        view.premises.assume(
+            step("14.16", "enough {nation:title} {arm} corps are assumed to be off the map", nation=nation, arm=arm)
+        )

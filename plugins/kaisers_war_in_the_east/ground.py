@@ -1,28 +1,43 @@
-"""The ground: countries at war, the season, who controls a hex, whose zones of control reach where, and which hexes
-land units can enter at all (2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18.4, 20.1, 22.0, 23).
+"""The ground: countries at war, control of hexes, zones of control, and the hexes that land units can enter (2.1, 2.9,
+7.1 to 7.4, 11.4, 11.7, 13, 18, 20.1, 21.4, 22.0, 23).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from assistant.asking import Gather, View
-from assistant.rules.field import Field, Hexside, HexsideTracks, SideField
-from assistant.rules.field import side_of as side_of
-from assistant.rules.field.places import hex_named as hex_named
-from assistant.rules.field.places import hexes_with as hexes_with
+from assistant.rules.field import Bar, Field, HexBar, Hexside, HexsideTracks, SideField, side_of
 from assistant.state.state import Unit, hexside
 
 from . import terms
-from .seasons import known_effort
+from .seasons import is_hard, known_effort, season
+
+FRONTS = {"1915": "front-1915", "1916": "front-1916"}
+"""The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
+TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+between = TRACKS.between
+SEA = "all-sea"
+IMPASSABLE = "impassable"
+PROHIBITED = "prohibited"
+LIMITS = {
+    "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
+    "bulgarian": ("bulgaria", "romania"),
+    "nationalist": ("russia",),
+    terms.PARTISAN: ("russia",),
+}
+"""The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
+RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
+"""The rule of such a limit, if it is not 23.3."""
 
 
 def at_war(view: View, nation: str) -> bool | None:
-    """Return whether a nation is at war; None where the game turn must be known to tell.
+    """Return whether a nation is at war, or None if the game turn or the phasing side must be known to tell.
 
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
-    otherwise: where these move first, from the first player turn of that game turn.
+    otherwise.
+
     Rule: 23.0/1, 23.1
     """
     if nation not in terms.NEUTRALS.values() or view.flag("belligerent", nation):
@@ -37,17 +52,16 @@ def at_war(view: View, nation: str) -> bool | None:
 
 
 def romania_enters(view: View) -> int:
-    """Return the game turn in which Romania enters the war: August 1916, or as it is stated; with the option
-    variable-romania October 1916 at the latest. Rule: 23.1, Opt/VarRomania
+    """Return the game turn in which Romania enters the war, as it is stated or at the latest.
+
+    Rule: 23.1, Opt/VarRomania
     """
     usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
-    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it.
-    Rule: 23.0/1
-    """
+    """Return whether a country is neutral: nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
     if country not in terms.NEUTRALS:
         return country == "elsewhere"
     fights = at_war(facts.view, terms.NEUTRALS[country])
@@ -61,11 +75,12 @@ def own_in_1914(country: str, side: str) -> bool:
     return terms.OWNER.get(country) == side
 
 
-# --- hexes by who controls them --------------------------------------------------------------------
+# --- control of hexes -------------------------------------------------------------------------------------------------
 
 
-FRONTS = {"1915": "front-1915", "1916": "front-1916"}
-"""The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
+def has_railroad(view: View, side: str) -> bool:
+    """Return whether a railroad is known to lead across a hexside."""
+    return view.word("rail", side) == "rail"
 
 
 def is_on_rails(view: View, at: str) -> bool:
@@ -74,10 +89,10 @@ def is_on_rails(view: View, at: str) -> bool:
 
 
 def side_at_start(facts: Gather, at: str) -> str:
-    """Return the side that held a hex by the front line when the scenario began.
+    """Return the side that held a hex when the scenario began, or "" in a neutral country.
 
-    It is "" in a neutral country. Romania and Bulgaria belong to their side once they are at war, wherever the front
-    line of 1916 runs.
+    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+
     Rule: 7.1, 23.0/1916-line
     """
     country = facts.word("country", at)
@@ -90,10 +105,11 @@ def side_at_start(facts: Gather, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """Return the side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of
-    the front line it lay.
+    """Return the side that controls a hex, or "" if nobody does.
 
-    "" if nobody does. Supply and zones of control do not matter. Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
+    A unit in it decides, else its marker, else the front line at the start. Supply and zones of control do not matter.
+
+    Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
     view = facts.view
     if (country := view.word("country", at)) and is_neutral(facts, country):
@@ -105,25 +121,24 @@ def controller(facts: Gather, at: str) -> str:
     return side_at_start(facts, at)
 
 
-# --- who stands where, and whose zones of control reach where ---------------------------------------------------------
-
-
-TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
-between = TRACKS.between
-SEA = "all-sea"
+# --- zones of control -------------------------------------------------------------------------------------------------
 
 
 def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
-    """Return whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile:
-    whether units with movement 0 have one too (ruling hq-zones). Rule: 13.0
+    """Return whether a unit has a zone of control: fortresses, and all that can move except supply units.
+
+    `immobile`: whether units with movement 0 have one too (ruling hq-zones).
+
+    Rule: 13.0
     """
     return arm == terms.FORTRESS or (arm != terms.SUPPLY and (movement > 0 or immobile))
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit of the position has a zone of control; neutral ones have none.
+    """Return whether a unit of the position has a zone of control. Neutral units have none.
 
-    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters.
+    A formation whose movement factor is not stated is taken to have one; `assume_zones` notes it.
+
     Rule: 13.0, 23.0/2
     """
     if unit.place is None or not facts.view.board.is_hex(unit.place):
@@ -140,14 +155,14 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def _is_taken_to_move(view: View, unit: str) -> bool:
-    """Return whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
+    """Return whether a unit is a formation without a stated movement factor, which is taken to be 1 or more."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
     return view.fact("movement", unit) is None
 
 
 def assume_zones(view: View, units: Iterable[str]) -> None:
-    """Say in the report of which units a zone of control was assumed on which a result rests."""
+    """Note the units whose zone of control was assumed."""
     for unit in units:
         if _is_taken_to_move(view, unit):
             text = "{units} assumed to have a zone of control (movement factor not stated)"
@@ -155,24 +170,27 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
 
 
 def zone_in(around: SideField, at: str) -> str:
-    """Return the enemy zones of control in a hex, in words with the units whose they are; "" for none."""
+    """Return the enemy zones of control in a hex in words, or "" if there are none."""
     units = [unit.id for unit in around.field.reaching(around.side, at)]
     return f"the zone of control of {' and '.join(units)}" if units else ""
 
 
 def does_zone_extend(view: View, over: Hexside) -> bool:
-    """Return whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
+    """Return whether zones of control cross a hexside: no all-sea hexside, and not into an enemy fortress.
+
     Rule: 13.1, 13.2, 20.1
     """
     if SEA in over.lies:
         return False
-    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates(view, unit.id)}
+    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates_zones(view, unit.id)}
     return defended <= {view.side_of(unit.id) for unit in view.stack(over.here)}
 
 
-def negates(view: View, unit: str) -> bool:
-    """Return whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option
-    modern-artillery no Russian one does.
+def negates_zones(view: View, unit: str) -> bool:
+    """Return whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks.
+
+    With the option modern-artillery Russian fortresses do not.
+
     Rule: 20.1, 20.2, Opt/Artillery
     """
     if view.word("arm", unit) != terms.FORTRESS:
@@ -181,13 +199,120 @@ def negates(view: View, unit: str) -> bool:
 
 
 def field(facts: Gather) -> Field:
-    """Return who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
+    """Return the units and zones of control of both sides. Rule: 13.0, 13.1, 13.2, 13.3"""
     return Field(facts, has_zone, partial(between, facts.view), partial(does_zone_extend, facts.view))
 
 
-# --- which hexes land units can enter at all --------------------------------------------------------------------------
+# --- what land units can enter ----------------------------------------------------------------------------------------
 
 
-def has_railroad(view: View, side: str) -> bool:
-    """Return whether a railroad is known to lead across a hexside."""
-    return view.word("rail", side) == "rail"
+def bound_as(nation: str, arm: str) -> str:
+    """Return what limits the countries that a unit may enter: its nation, or its type for partisans.
+
+    Rule: Opt/Partisan
+    """
+    return terms.PARTISAN if arm == terms.PARTISAN else nation
+
+
+def may_enter(bound: str, country: str) -> bool:
+    """Return whether units may enter a country.
+
+    `bound`: as `bound_as` returns it; `country`: "" if not stated.
+
+    Rule: 23.3, Opt/Volunteer, Opt/Partisan
+    """
+    return not country or country in LIMITS.get(bound, (country,))
+
+
+def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
+    """Return what keeps land units from going from a hex into the next: sea, prohibited terrain or a country.
+
+    Facts that are not stated bar nothing.
+
+    `bound`: as `bound_as` returns it.
+    """
+    view = facts.view
+    features = between(view, here, there).lies
+    terrain = view.word("terrain", there)
+    country = view.word("country", there)
+    if SEA in features or terrain == SEA:
+        return HexBar("11.7", "all-sea")
+    if IMPASSABLE in features:
+        return HexBar("11.7", "an impassable hexside")
+    if is_neutral(facts, country):
+        return HexBar("23.0", "a neutral country")
+    if not may_enter(bound, country):
+        return HexBar(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
+    if terrain and terrain != "clear":
+        cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
+        if cell and cell.values["cost"] == PROHIBITED:
+            return HexBar("11.7", f"{terrain} is prohibited")
+    return None
+
+
+def are_railroads_known(view: View, side: str) -> bool:
+    """Return whether all railroads that the lines of a side can take are known."""
+    return bool(view.board.known("rail")) or view.flag("whole-network", side)
+
+
+def is_transit(view: View, side: str) -> bool:
+    """Return whether the railroad across a hexside is the Serbian transit line, where control does not matter."""
+    return view.flag("serbian-transit", side)
+
+
+def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
+    """Return what keeps a rail move from the next hex: no railroad, or no control since the phase began.
+
+    Rule: 18.0, 18.4
+    """
+    view = facts.view
+    over = hexside(here, there)
+    if is_transit(view, over):
+        return None
+    stated = view.fact("rail", over)
+    if not has_railroad(view, over) and (stated or are_railroads_known(view, side)):
+        return HexBar("18.4", f"no railroad leads from {here} to {there}")
+    for place in (here, there):
+        if view.flag("taken", place):
+            return HexBar("18.4", f"{place} has come under control only this phase")
+        country = view.word("country", place)
+        transit = any(is_transit(view, hexside(place, near)) for near in view.board.neighbours(place))
+        in_serbia = country in ("", "elsewhere") and transit
+        is_stated = country or view.stack(place) or view.word("control", place)
+        if is_stated and not in_serbia and controller(facts, place) != side:
+            return HexBar("18.4", f"its side does not control {place}")
+    return None
+
+
+def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
+    """Return what keeps an armoured train from going from a hex into the next.
+
+    `anyones`: whether the control of the railroad does not matter.
+
+    Rule: 21.4
+    """
+    view = facts.view
+    if not has_railroad(view, hexside(here, there)):
+        return HexBar("21.4", f"no railroad leads from {here} to {there}")
+    if not anyones and view.word("control", there) not in ("", side):
+        return HexBar("21.4", "the enemy controls the railroad there")
+    return None
+
+
+def bars_of(
+    facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
+) -> list[Bar]:
+    """Return what bars hexes to a group of units."""
+    bars: list[Bar] = [
+        partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
+    ]
+    return [*bars, partial(bar_off_rails, facts, side, anyones=anyones)] if terms.TRAIN in arms else bars
+
+
+def note_presumed_open(view: View, hexes: Iterable[str], rule: str) -> None:
+    """Note the hexes that are assumed to be open to land units.
+
+    `rule`: the rule by which units enter them.
+    """
+    for place in hexes:
+        view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

@@ -1,10 +1,11 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress
-into a corps, a supply unit turned over to entrench others (10, 21.1, Optional Rules).
+"""The question `reorganize`: armies into corps and back, Headquarters and fortresses converted, supply units turned
+over (10, 21.1, Optional Rules).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -14,30 +15,34 @@ from assistant.asking import InputError, note
 from assistant.asking.permission import holding, permission
 from assistant.asking.question import AnyName, UnitName, declare
 from assistant.asking.report import Report, Step, step
-from assistant.asking.view import View, changed, turned_over
+from assistant.asking.view import Gather, View, changed, turned_over
+from assistant.rules.arrivals import coming_unit
+from assistant.rules.field import side_of
+from assistant.rules.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from . import forces
-from .calendar.schedule import bars_by_phase, is_agreed
-from .corps import (
+from .calendar.schedule import LOW_MORALE, Scenario, bars_by_phase, is_agreed, read_rows, scheduled_units
+from .forces import (
     available_corps,
     bars_by_counters,
     corps_at_hand,
     corps_needed,
     count_off,
+    is_alone,
     note_presumed_corps,
     place_corps,
 )
+from .ground import field, zone_in
 from .mobilization.newcomers import bars_by_cost, enter_play, read_newcomer
-from .reorganizing import (
-    bars_by_morale,
-    bars_to_breaking,
-    bars_to_combining,
-    bars_to_conversion,
-    bars_to_expending,
-    bars_to_forming,
-)
-from .terms import AVAILABLE, FORTRESS, HEADQUARTERS, INFANTRY, SUPPLY, Cost
+from .seasons import year_of
+from .supply.reach import bar_to_expending, offensive_reach, out_of_reach
+from .terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
+
+FIRST_CONVERSION_YEAR = 1916
+"""The first year in which Headquarters are converted (10.7)."""
+NATIONS_BOUND_BY_MORALE = ("austro-hungarian", "bulgarian", "russian")
+"""The nations that form no armies while Morale is low."""
 
 
 class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +69,12 @@ def answer(
     ] = None,
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
-    """Return the report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
+    """Return the report on a reorganization.
+
+    Raises InputError if none, or more than one, is described.
+
+    Rule: 10.0
+    """
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
         hint = (
             "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or "
@@ -83,14 +93,14 @@ def answer(
 
 
 def _require_unit(view: View, name: str) -> forces.Formation:
-    """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
     (unit,) = _require_units(view, [name])
     return unit
 
 
 def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
-    """Return units that stand in hexes, as plain values. Raises InputError for any other, MissingFacts for what is not
-    stated of all of them.
+    """Return units in hexes as plain values.
+
+    Raises InputError if one is not on the map, MissingFacts for what is not stated of them.
     """
     units = [view.unit(name) for name in names]
     for unit in units:
@@ -103,16 +113,13 @@ def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
 def _report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
-    """Return the report on one way to reorganize."""
     templates = ("{title} is allowed", "this is not allowed")
     working = {"Reorganization": steps}
     return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
 def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
-    """Return an army that breaks down into corps of its nation and type, which brings no supply unit back.
-    Rule: 10.1, 10.2/note, 9.10
-    """
+    """Report an army that breaks down into corps of its nation and type. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted = corps_needed(facts, army)
         side = view.side_of(army.id)
@@ -132,9 +139,7 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Return the report on corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4,
-    SUP-summary/3
-    """
+    """Report corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
     corps = _require_units(view, names)
     at = corps[0].place
     with view.gather() as facts:
@@ -153,7 +158,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
     changes += [
         *count_off(view, corps, 1, "10.2"),
-        *expend(view, supply, "10.2"),
+        *expend_supply(view, supply, "10.2"),
         *enter_play(view, who, at, "10.2"),
     ]
     steps = [
@@ -163,16 +168,13 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     return _report_on(f"Forming {army.id}", reasons, result, steps, changes)
 
 
-def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """Return the change by which a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
+def expend_supply(view: View, supply: str | None, rule: str) -> list[AnyChange]:
+    """Return the change by which a supply unit, if one is named, leaves the map. Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report[Reorganization]:
-    """Return a Headquarters that is turned to its stronger side for a supply unit and Victory Points.
-
-    Rule: 10.7, 10.7/state, SUP-summary/4
-    """
+    """Report a Headquarters that is turned to its stronger side. Rule: 10.7, 10.7/state, SUP-summary/4"""
     side = view.side_of(unit.id)
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
@@ -184,7 +186,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     turned = (*turned_over(view, "reversed", unit.id, True, "10.7"), changed(view, "converted", unit.id, True, "10.7"))
-    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend(view, supply, "10.7")]
+    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend_supply(view, supply, "10.7")]
     steps = [
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
@@ -193,7 +195,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Return a fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
+    """Report a fortress that becomes an infantry corps of its nation. Rule: Opt/FortConv"""
     rule = "Opt/FortConv"
     side = view.side_of(unit.id)
     clauses = (
@@ -218,9 +220,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
 
 
 def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Return a supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
-    Rule: Opt/Entrench/1
-    """
+    """Report a supply unit that is turned over to entrench others, or back to its front. Rule: Opt/Entrench/1"""
     rule = "Opt/Entrench/1"
     side = view.side_of(unit.id)
     over = view.flag("entrenched", unit.id)
@@ -235,6 +235,139 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
     result = Reorganization(units=(unit.id,), into=(unit.id,))
     return _report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+
+
+# --- what keeps units from it -----------------------------------------------------------------------------------------
+
+
+def bars_to_breaking(army: forces.Formation) -> list[Step]:
+    """Return why a unit may not break down. Rule: 10.0/Romania, 10.1"""
+    clauses = (
+        (not army.is_army, "10.1", "{id} is not an army"),
+        (is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
+    )
+    return holding(clauses, army)[:1]
+
+
+def bars_to_combining(
+    corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
+) -> Iterator[Step]:
+    """Yield why corps do not form an army: their number, hex, nation or type.
+
+    `wanted`: the nations of the corps that the Reorganization Chart requires.
+
+    Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
+    """
+    if not army.is_army:
+        yield step("10.2", "{id} is not an army", army)
+        return
+    hexes = sorted({unit.place for unit in corps})
+    sud = army.id == SUD
+    clauses = [
+        (is_alone(army.nation), "10.0", "{nation:title} armies may not be formed from corps"),
+        (len(hexes) > 1, "10.2", "the corps are in different hexes: {hexes}"),
+    ]
+    yield from holding(clauses, army, hexes=hexes)
+    for unit in corps:
+        foreign = not sud and (unit.nation, unit.arm) != (army.nation, army.arm)
+        clauses = [
+            (unit.size != CORPS, "10.2", "{id} is not a corps"),
+            (foreign, "10.3", "{id} is {nation:title} {arm}, but {army} is not"),
+        ]
+        yield from holding(clauses, unit, army=army.id)
+    mixed = sud and Counter((unit.nation, unit.arm) for unit in corps) != Counter(
+        (nation, army.arm) for nation in wanted
+    )
+    clauses = [
+        (len(corps) != len(wanted), "10.2", "{id} requires {wanted} corps, not {corps}"),
+        (mixed, "21.1", "{id} requires one German and one Austro-Hungarian infantry corps"),
+    ]
+    yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
+
+
+def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
+    """Yield why an army may not be formed now: it is on the map, or has not been in play yet.
+
+    Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
+    """
+    view = facts.view
+    known = facts.view.state.units.get(army.id)
+    if known is not None and known.place not in (None, AVAILABLE, DEAD_PILE):
+        yield step("10.4", "{id} stands in {place}", army, place=known.place)
+        return
+    met = known is not None and (known.place is not None or view.flag("met", army.id))
+    if army.size == ABTEILUNG or met or is_begun_with(view, army.id):
+        return
+    due = coming_unit(scheduled_units(facts, side), army.id)
+    if due is None:
+        yield step(
+            "10.4", "{id} is not known to have been in play (if it has, state it in the box: Available: {id})", army
+        )
+    elif facts.integer("turn") <= due.turn:
+        yield step("10.4", "{unit} has not come into play yet: it arrives in turn {turn}", due)
+
+
+def is_begun_with(view: View, unit: str) -> bool:
+    """Return whether the scenario sets an army up, or leaves it for rebuilding. Rule: 27.6, 28.6"""
+    scenario = view.word("scenario")
+    orders = read_rows(view.game, "order-of-battle", Instruction)
+    set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)
+    left = (row.to_rebuild for row in read_rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
+    return set_up or any(unit in names for names in left)
+
+
+def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
+    """Return why low Morale forbids a nation to form armies. Rule: Opt/Morale/2"""
+    if not is_agreed(facts.view, "morale") or army.nation not in NATIONS_BOUND_BY_MORALE:
+        return []
+    points = facts.integer("vp", side)
+    text = "with {points:#Victory Point}, Morale is low: {nation:title} corps may not form armies"
+    return holding([(points <= LOW_MORALE, "Opt/Morale/2", text)], army, points=points)
+
+
+def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
+    """Return why a supply unit does not serve a hex, or that one must be named. Rule: 10.2, 10.7, 17.4, 17.9/3"""
+    if supply is None:
+        return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
+    with view.gather() as facts:
+        unit = view.unit(supply)
+        barred = bar_to_expending(facts, supply)
+        whose = view.game.file.the_side(side)
+        foreign = facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side
+        clauses = [
+            (foreign, "10.2", "{unit} is not a supply unit of {side}"),
+            (unit.place is None or view.board.is_box(unit.place), "10.2", "{unit} is not on the map"),
+            (barred, "10.2", "{unit} cannot be expended: {why_not}"),
+        ]
+        if barred_by := holding(clauses, unit=supply, side=whose, why_not=barred):
+            return barred_by[:1]
+        radius = offensive_reach(facts, supply, str(unit.place))
+        why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
+    return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
+
+
+def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iterator[Step]:
+    """Yield why a Headquarters may not be converted.
+
+    Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
+    """
+    view = facts.view
+    if unit.arm != HEADQUARTERS:
+        yield step("10.7", "{id} is not a Headquarters", unit)
+        return
+    year = year_of(facts.integer("turn"))
+    zone = zone_in(field(facts).around(side), unit.place)
+    converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
+    before = [other for other in converted if view.word("nation", other) == unit.nation]
+    after_revolution = unit.nation == "russian" and facts.integer("revolution") > 0
+    clauses = [
+        (facts.flag("reversed", unit.id), "10.7", "{id} is already on its stronger side"),
+        (year < FIRST_CONVERSION_YEAR, "10.7", "Headquarters may be converted only from 1916 on, but this is {year}"),
+        (zone, "10.7", "{place} lies in {zone}"),
+        (before, "10.7", "{other} of its country has already been converted this turn"),
+        (after_revolution, "Opt/Rev1-effects", "Russian Headquarters may not be converted after a Revolution"),
+    ]
+    yield from holding(clauses, unit, year=year, other=before, zone=zone)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

@@ -27,11 +27,9 @@ from assistant.state.state import Unit
 
 from .combat.results import ATTACKER_LOST, RESULT, RESULTS, has_held, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
-from .ground import assume_zones, field
-from .passage import bars_of, note_presumed_open
+from .ground import assume_zones, bars_of, field, note_presumed_open
 from .terms import COMBAT_PHASES, OWES, TRAIN
-from .victory.eliminations import eliminate, judge_worth
-from .victory.takings import enter_hexes, format_entry, take_hexes
+from .victory.points import eliminate_unit, enter_hexes, format_entry, judge_worth, take_hexes
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
@@ -46,7 +44,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
 
     def lost(name: str) -> Iterator[AnyChange]:
-        return eliminate(facts.view, units[name], side, judge_worth(facts, units[name], side), "15.2")
+        return eliminate_unit(facts.view, units[name], side, judge_worth(facts, units[name], side), "15.2")
 
     bars: tuple[Bar, ...] = (held(around, "15.2"), lambda here, there: enemy_zone(around, there), *closing)
     return Retreat(

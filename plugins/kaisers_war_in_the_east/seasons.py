@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from assistant.asking import Gather, View, changed
-from assistant.rules.field import side_of as side_of
-from assistant.rules.field.places import hex_named as hex_named
-from assistant.rules.field.places import hexes_with as hexes_with
 from assistant.state.changes import Change
 
 FIRST_YEAR = 1914

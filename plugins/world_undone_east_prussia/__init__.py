@@ -19,9 +19,8 @@ QUESTIONS = {
     "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
-    "victory": ["victory", "close"],
-    "dice": ["release", "recover", "samsonov", "replace"],
-    "turn": ["turn", "next"],
+    "victory": ["victory"],
+    "turn": ["close", "release", "recover", "samsonov", "replace", "turn", "next"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 
@@ -41,6 +40,6 @@ def register_consequences(register: Callable[[Consequences], None]) -> None:
 
 
 def _follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .losses import follow_losses  # only here: most answers change nothing
+    from .forces import follow_losses  # only here: most answers change nothing
 
     return follow_losses(view, changes)

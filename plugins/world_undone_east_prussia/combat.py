@@ -1,5 +1,5 @@
-"""The questions of an attack: `battle`, before its die and after it; `attacks`, every hex that a side can attack; and
-`need`, the cheapest attack that reaches an odds column (6.0 to 6.5).
+"""The questions of an attack (6.0 to 6.5): `battle`, its chances and its result; `attacks`, the hexes that a side can
+attack; and `need`, the cheapest attack that reaches an odds column.
 """
 
 from __future__ import annotations
@@ -36,34 +36,37 @@ from assistant.state.state import hexside
 from assistant.util.datafiles import read_records
 
 from . import terms
-from .forces import army_of, count_regained, eliminate
+from .forces import army_of, count_regained, eliminate_unit
 from .ground import NO_RIVER, RIVER, TRACKS, between, does_zone_extend, field, fortress, fortresses_of_the_enemy
-from .stacking import fits
+from .stacking import fits_in_hex
 from .supply import out_of_supply
 
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent / "results.csv", Result)}
 """The results of both tables (6.4)."""
 EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
-"""The DRM of each ground of a defending hex (6.3)."""
+"""The DRM by the terrain of a defending hex (6.3)."""
 IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
-"""The marks of units that do not attack unless their hex is named (3.5, 6.1)."""
+"""The flags of units that do not attack unless their hex is named (3.5, 6.1)."""
 
 
-def engage(view: View, asked: BattleParameters) -> Engagement:
-    """Return the combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for
-    what is not stated. Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
+def read_combat(view: View, asked: BattleParameters) -> Engagement:
+    """Return the combat that a player describes.
+
+    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+
+    Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
     """
     at = asked.at
     with view.gather() as facts:
-        who = field(facts)  # asks for the nation of any unit, of which nothing might seem to defend
+        who = field(facts)  # first: it asks for the nation of units that might otherwise not seem to defend
         defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
         attacking_side = who.around(side)
         defending_side = who.around(defender)
         near = attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        beyond = {name for place in (*near, *at) for name in find_still_over(facts, place, fits)}
+        beyond = {name for place in (*near, *at) for name in find_still_over(facts, place, fits_in_hex)}
         if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
@@ -99,8 +102,11 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 
 def holder_of(view: View, at: str) -> str:
-    """Return the side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Raises
-    InputError for a hex with dummies alone. Rule: 6.0/attack
+    """Return the side that defends a hex with units or a fortress, or "" if neither is there.
+
+    Raises InputError if only dummies stand there.
+
+    Rule: 6.0/attack
     """
     there = view.stack(at)
     sides = (view.side_of(unit.id) for unit in there if view.word("arm", unit.id) != terms.DUMMY)
@@ -114,21 +120,26 @@ def holder_of(view: View, at: str) -> str:
 
 
 def is_due(view: View, at: str) -> bool:
-    """Return whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its
-    friends of that. Rule: 6.0/attack, 10.2.2/release
+    """Return whether the duty to attack enemies in a hex is open: no attack was made, and no cavalry has spared them.
+
+    Rule: 6.0/attack, 10.2.2/release
     """
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
 def real_units(facts: Gather, places: Iterable[str]) -> list[str]:
-    """Return the units in some hexes, dummies left out. Rule: 6.1/total"""
+    """Return the units in hexes, without dummies. Rule: 6.1/total"""
     there = (unit.id for place in places for unit in facts.view.stack(place))
     return [name for name in there if facts.word("arm", name) != terms.DUMMY]
 
 
 def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], beyond: Collection[str]) -> list[str]:
-    """Return the units that attack from some hexes. Those that may not do so only if their hexes are named, and are
-    then refused. beyond: units over the stacking limit, which do not count.
+    """Return the units that attack from hexes.
+
+    Units that may not attack are left out unless their hex is named; they are then refused.
+
+    `beyond`: units over the stacking limit, which do not count.
+
     Rule: 6.1/participants, 6.5/overstack, 3.1/artillery, 3.5
     """
     attacking = list[str]()
@@ -142,9 +153,11 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
 
 
 def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
-    """Return the units of a side with the Strength Points that each of them counts: for heavy artillery alone 1.
+    """Return the units of a side with the Strength Points that each of them counts.
 
-    An attack by heavy artillery alone is refused. Units in a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
+    Heavy artillery alone in its hex counts 1 in defence. Units in a hex with a fortress need no line of supply.
+
+    Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view = facts.view
     place = {name: str(facts.view.unit(name).place) for name in names}
@@ -168,8 +181,9 @@ def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> t
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
 ) -> Iterator[tuple[Modifier, Iterable[Remark]]]:
-    """Yield what modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative,
-    6.3/river, 6.3/flank, 6.3/artillery
+    """Yield the die roll modifiers, each with its causes on the map. They add up.
+
+    Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery
     """
     view = facts.view
     places = sorted({unit.place for unit in attacking})
@@ -204,13 +218,13 @@ def modifiers_of(
 
 
 def _list_remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
-    """Yield what modifies the die, where its causes lie: the amount stands at the first of them."""
+    """Yield the causes of a modifier where they lie. The first names the amount."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
 def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
-    """Yield the hexes around those attacked that the attackers do not stand in but have in their zones of control."""
+    """Yield the hexes around the attacked ones that are in the attackers' zones of control, without their own."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
         if any(place in beside(start) and does_zone_extend(view, between(view, start, place)) for start in places):
@@ -218,7 +232,7 @@ def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> 
 
 
 def list_refusals(view: View, combat: Engagement) -> list[Step]:
-    """Return every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
+    """Return the reasons why an attack is not allowed. Rule: 6.0/attack, 10.2.1"""
     arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
     alone = against and terms.CAVALRY in arms and not arms.intersection(terms.INFANTRY)
@@ -231,10 +245,7 @@ def list_refusals(view: View, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attacking(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
-    """Return why a unit may not attack: it is disrupted, has attacked this phase, is not adjacent to every attacked
-    hex, or is heavy artillery without another attacker in its hex. Rule: 3.1/artillery, 3.5, 6.1/participants,
-    6.1/multi-hex
-    """
+    """Return why a unit may not attack. Rule: 3.1/artillery, 3.5, 6.1/participants, 6.1/multi-hex"""
     ring = common_ring(view.board, combat.at)
     able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
     is_accompanied = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
@@ -252,10 +263,12 @@ def table_of(side: str) -> str:
     return f"{side}-table"
 
 
-def fight(view: View, combat: Engagement) -> Fight:
-    """Return what the results do: who is eliminated, with those over the limit by every adverse result, and who
-    retreats; whether infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of
-    the defender. Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
+def resolve_combat(view: View, combat: Engagement) -> Fight:
+    """Return what each result does: who is eliminated, who retreats and whether anybody is left to advance.
+
+    Units over the stacking limit are eliminated by every adverse result.
+
+    Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
     changes = partial(combat_changes, view, combat)
     points = read_excess_points(view, combat)
@@ -263,24 +276,19 @@ def fight(view: View, combat: Engagement) -> Fight:
 
 
 def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
-    """Return the Strength Points of the units over the limit, None where they are not stated. Rule: 6.5/overstack"""
-    return {name: _read_points(view, name) for names in combat.over.values() for name in names}
-
-
-def _read_points(view: View, unit: str) -> int | None:
-    fact = view.unnoticed().fact("sp", unit)  # nothing is asked of a unit that does not count
-    return int(str(fact.value)) if fact else None
+    """Return the Strength Points of units over the stacking limit, None if not stated. Rule: 6.5/overstack"""
+    quiet = view.unnoticed()  # nothing is asked of a unit that does not count
+    facts = {name: quiet.fact("sp", name) for names in combat.over.values() for name in names}
+    return {name: int(str(fact.value)) if fact else None for name, fact in facts.items()}
 
 
 def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield what a combat changes: who is eliminated, what is noted of the attackers and of the attacked hexes, who may
-    advance, and what the attack counts.
-    """
+    """Yield what a combat changes."""
     with view.gather() as facts:
         first = facts.word("phase") == terms.FIRST_COMBAT
         duty = [*count_duty(facts, combat)]
     for unit in fought.fates:
-        yield from eliminate(view, unit, "6.4")
+        yield from eliminate_unit(view, unit, "6.4")
     yield from mark_attackers(view, combat, fought, first=first)
     yield from lose_reserve(view, combat)
     yield from mark_attacked(view, combat)
@@ -290,7 +298,7 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
 
 
 def mark_attackers(view: View, combat: Engagement, fought: Fought[str], *, first: bool) -> Iterator[Change]:
-    """Yield that the attackers who are left have fought, and are disrupted in the First Combat Phase.
+    """Yield the changes of surviving attackers: they have fought, and in the First Combat Phase they are disrupted.
 
     `first`: whether it is the First Combat Phase.
 
@@ -304,14 +312,14 @@ def mark_attackers(view: View, combat: Engagement, fought: Fought[str], *, first
 
 
 def lose_reserve(view: View, combat: Engagement) -> Iterator[Change]:
-    """Yield that no Movement Points are reserved in the hexes of the attackers any more. Rule: 5.1/combat"""
+    """Yield the changes that remove MP Reserved markers from the attackers' hexes. Rule: 5.1/combat"""
     for place in dict.fromkeys(unit.place for unit in combat.attackers):
         if view.integer("reserved", place):
             yield changed(view, "reserved", place, None, "5.1")
 
 
 def mark_attacked(view: View, combat: Engagement) -> Iterator[Change]:
-    """Yield the hexes that have been attacked, and those that have to be attacked too. Rule: 6.0/attack"""
+    """Yield the changes that mark attacked hexes, and further hexes that must be attacked. Rule: 6.0/attack"""
     for place in combat.at:
         yield changed(view, "attacked", place, True, "6.0")
     for place in combat.at:
@@ -322,7 +330,7 @@ def mark_attacked(view: View, combat: Engagement) -> Iterator[Change]:
 
 
 def mark_exchange(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[Change]:
-    """Yield that no unit advances into the attacked hexes after an exchange, or may again. Rule: 6.4/EX"""
+    """Yield the changes that bar advances into the attacked hexes after an exchange, or allow them. Rule: 6.4/EX"""
     stay = fought.code == EXCHANGE
     for place in combat.at:
         if stay != view.flag("exchanged", place):
@@ -330,8 +338,9 @@ def mark_exchange(view: View, combat: Engagement, fought: Fought[str]) -> Iterat
 
 
 def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield what changes about who may advance: the infantry and cavalry of the victors, attackers into the attacked
-    hexes, defenders into those from which they were attacked. Rule: 6.6/who
+    """Yield what changes about who may advance: infantry and cavalry of the victors, into the hexes of the beaten.
+
+    Rule: 6.6/who
     """
     role = RESULTS[fought.code].pursues
     hexes = combat.at if role == "attacker" else sorted({unit.place for unit in combat.attackers})
@@ -342,19 +351,17 @@ def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator
 
 
 def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
-    """Yield what an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
-    Rule: 7.1/attacks
-    """
+    """Yield what an attack counts toward the attacks that the Germans owe in the first turn. Rule: 7.1/attacks"""
     against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")
 
 
 RULES = odds_battle.OddsRules(
-    engage,
+    read_combat,
     lambda view, asked, combat: list_refusals(view, combat),
     chart=lambda combat: table_of(combat.side),
-    fight=fight,
+    fight=resolve_combat,
     rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
     strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
     following=Following("advance", "advance"),

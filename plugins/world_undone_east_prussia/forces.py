@@ -1,13 +1,16 @@
-"""Units as the rules count them, and what their loss changes (3.1, 8.0)."""
+"""Units as the rules count them, and what their loss brings (3.1, 8.0, 10.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assistant.asking import Gather, View, changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Change, Gain
 
 from . import terms
+
+SAMSONOV_LOSSES = 25
+"""Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 
 
 def army_of(view: View, unit: str) -> str:
@@ -20,8 +23,11 @@ def army_of(view: View, unit: str) -> str:
 
 
 def strength_lost(view: View, unit: str) -> int:
-    """Return the Strength Points that count for the enemy as a unit is eliminated: none of dummies, and of heavy
-    artillery none either, or by a ruling the one with which it defends alone. Rule: 8.0/vp, 3.1/artillery
+    """Return the Strength Points that the enemy scores for an eliminated unit.
+
+    Dummies count nothing, nor does heavy artillery, except by a ruling the one point with which it defends alone.
+
+    Rule: 8.0/vp, 3.1/artillery
     """
     arm = view.word("arm", unit)
     place = view.unit(unit).place
@@ -33,8 +39,10 @@ def strength_lost(view: View, unit: str) -> int:
 
 
 def turns_since(facts: Gather, fate: str) -> int | None:
-    """Return the game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option
-    is not in use.
+    """Return the game turns since Samsonov's die led to a fate, or None if it has not or the option is not in use.
+
+    `fate`: "dies" or "survives".
+
     Rule: 10.6.2.1/dies, 10.6.2.1/survives
     """
     if "samsonov" not in facts.view.words("options") or facts.view.word("samsonov") != fate:
@@ -43,17 +51,20 @@ def turns_since(facts: Gather, fate: str) -> int | None:
 
 
 def count_regained(facts: Gather, unit: str) -> int:
-    """Return what each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in
-    which Samsonov survives his die and in the next. Rule: 10.6.2.1/survives
+    """Return what a unit adds to its Strength Points and its Movement Allowance.
+
+    It is 1 for the Second Army in the turn in which Samsonov survives his die, and in the next.
+
+    Rule: 10.6.2.1/survives
     """
     return int(army_of(facts.view, unit) == terms.SECOND_ARMY and turns_since(facts, "survives") in (0, 1))
 
 
-def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that eliminate a unit: its place, what its side loses, and the turn in which a headquarters was.
+def eliminate_unit(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """Yield the changes that eliminate a unit: its place, its side's losses, and the turn in which a headquarters fell.
 
-    Strength Points of the Second Army count for Samsonov's die too. By a ruling, a headquarters that is too much in a
-    hex has no effect on its army.
+    Losses of the Second Army count for Samsonov's die too. By a ruling, a headquarters that exceeds the stacking limits
+    has no effect on its army.
 
     `rule`: the rule that eliminates the unit.
 
@@ -70,3 +81,30 @@ def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     if counts and (turn := view.integer("turn")):
         whose = f"{view.side_of(unit)} {view.word('army', unit)}"
         yield changed(view, "headquarters-lost", whose, turn, "10.6.2" if army else "10.6.1")
+
+
+def is_defeated(view: View) -> bool:
+    """Return whether the Germans have lost the game with a headquarters. Rule: 10.6.1/defeat"""
+    lost = view.integer("headquarters-lost", terms.EIGHTH_ARMY)
+    return bool(lost) and "german-headquarters" in view.words("options")
+
+
+def is_broken(view: View) -> bool:
+    """Return whether the Second Army has lost so much that a die is rolled for Samsonov. Rule: 10.6.2.1/roll"""
+    return view.integer("army-lost", terms.SECOND_ARMY) >= SAMSONOV_LOSSES
+
+
+def follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
+    """Yield the changes by which losses end the game, or make Samsonov's die due.
+
+    Rule: 10.6.1/defeat, 10.6.2.1/roll
+    """
+    touched = {change.track for change in changes if isinstance(change, Change | Gain)}
+    if touched.isdisjoint(("headquarters-lost", "army-lost")):
+        return
+    now = view.unnoticed()
+    then = now.after(changes)
+    if is_defeated(then) and not is_defeated(now):
+        yield changed(view, "defeated", terms.GERMAN, True, "10.6.1")
+    if "samsonov" in then.words("options") and is_broken(then) and not is_broken(now) and not then.word("samsonov"):
+        yield changed(view, "samsonov-die", "", True, "10.6.2.1")

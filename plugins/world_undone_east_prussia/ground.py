@@ -1,6 +1,4 @@
-"""The ground: what lies between hexes, fortresses, who controls a hex, whose zones of control reach where, named places
-and the edges of the map (2.0, 3.3, 3.4).
-"""
+"""The ground: what lies between hexes, fortresses, control of hexes and zones of control (2.0, 3.3, 3.4)."""
 
 from __future__ import annotations
 
@@ -21,41 +19,45 @@ between = TRACKS.between
 RIVER = "river"
 NO_RIVER = "to have no river"
 WATER = ("lake", "sea")
-"""What lies on hexsides: units retreat over neither river nor water, and advance over no water (6.5, 6.6)."""
+"""The hexsides over which no unit retreats or advances (6.5, 6.6)."""
 
 
 # --- fortresses -------------------------------------------------------------------------------------------------------
 
 
 def fortress(view: View, at: str) -> int:
-    """Return the Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress,
-    6.6/fortress
+    """Return the Strength Points of the fortress in a hex, or 0 if none stands there.
+
+    Rule: 3.3/fortress, 6.6/fortress
     """
     points = view.integer("fortress", at)
     return 0 if points and view.flag("destroyed", at) else points
 
 
 def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
-    """Return the fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
+    """Return the hexes of fortresses that a side can attack, with or without a garrison. Rule: 6.0/attack"""
     return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
 
 
 def fortress_bar(view: View, side: str, there: str) -> HexBar | None:
-    """Return what keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
+    """Return what bars a Russian unit from the hex of a fortress that stands. Rule: 3.3/fort-entry"""
     if side == terms.RUSSIAN and fortress(view, there):
         return HexBar("3.3", f"a Russian unit may not enter the fortress in {there}")
     return None
 
 
 def water_bar(view: View, here: str, there: str) -> HexBar | None:
-    """Return what keeps every unit out of a hex: a lake or the sea, in the hex or on the way to it. Rule: 6.5/path"""
+    """Return what bars all units from a hex: a lake or the sea, in it or on the hexside. Rule: 6.5/path"""
     words = (view.word("barrier", hexside(here, there)), view.word("terrain", there))
     return next((HexBar("5.0", f"impassable: {word}") for word in words if word in WATER), None)
 
 
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
-    """Yield the zones of the fortresses that stand: as they are printed, over rivers too; while no hex of one is
-    stated, the hexes around of which nothing is. Rule: 3.3/fortress
+    """Yield the zones of the fortresses that stand, as they are printed, over rivers too.
+
+    If no hex of a zone is stated, it is taken to be all adjacent hexes of which nothing is stated.
+
+    Rule: 3.3/fortress
     """
     printed = {at: view.word("fortress-zone", at).split() for at in hexes_with(view, "fortress-zone")}
     for at in hexes_with(view, "fortress"):
@@ -69,8 +71,11 @@ def fortress_zones(view: View) -> Iterator[PlaceZone]:
 
 
 def holder(view: View, at: str) -> str:
-    """Return the side that controls a hex in which nobody stands: that of its marker, else the one whose country it is;
-    "" while that is unknown. No Russian has ever held a fortress that stands. Rule: 2.0/Control
+    """Return the side that controls a hex without units, or "" if that is unknown.
+
+    Its marker decides, or else its country. A fortress that stands is German.
+
+    Rule: 2.0/Control
     """
     if fortress(view, at):
         return terms.GERMAN
@@ -78,16 +83,17 @@ def holder(view: View, at: str) -> str:
 
 
 def known_controller(view: View, at: str) -> str:
-    """Return the side that controls a hex: that of a unit in it, else its holder; "" while that is unknown. Zones of
-    control do not matter. Rule: 2.0/Control, 3.3/control
+    """Return the side that controls a hex, or "" if that is unknown: that of a unit in it, or else its holder.
+
+    Zones of control do not matter.
+
+    Rule: 2.0/Control, 3.3/control
     """
     return next((view.side_of(unit.id) for unit in view.stack(at)), "") or holder(view, at)
 
 
 def controller(facts: Gather, at: str) -> str:
-    """Return the side that controls a hex; asks for the nation of units in it, or for its country, where that
-    decides.
-    """
+    """Return the side that controls a hex. Asks for the nation of its units or for its country if that decides."""
     there = facts.view.stack(at)
     if there and not any(facts.view.side_of(unit.id) for unit in there):
         for unit in there:
@@ -99,8 +105,11 @@ def controller(facts: Gather, at: str) -> str:
 
 
 def controls_for_good(view: View, arms: Collection[str]) -> bool:
-    """Return whether units of some types leave a hex under their control: with the option cavalry-control cavalry alone
-    does not. Rule: 2.0/Control, 10.2.3
+    """Return whether units of these types keep control of a hex that they leave.
+
+    With the option cavalry-control cavalry alone does not.
+
+    Rule: 2.0/Control, 10.2.3
     """
     return "cavalry-control" not in view.words("options") or any(arm != terms.CAVALRY for arm in arms)
 
@@ -108,8 +117,11 @@ def controls_for_good(view: View, arms: Collection[str]) -> bool:
 def control_left(
     view: View, way: Sequence[str], units: Collection[str], side: str, kept: Collection[str] = ()
 ) -> Iterator[Change]:
-    """Yield what units of a side change in the control of the hexes of a way, the one that they leave first. kept:
-    hexes in which cavalry spends a Movement Point for it. Rule: 2.0/Control, 10.2.3
+    """Yield the changes of control along a way, which begins with the hex that the units leave.
+
+    `kept`: hexes in which cavalry spends a Movement Point for control.
+
+    Rule: 2.0/Control, 10.2.3
     """
     stays = controls_for_good(view, [view.word("arm", unit) for unit in units])
     yield from take_control(view, hexes_taken(way, side, partial(holder, view), stays=stays, kept=kept), side, "2.0")
@@ -119,7 +131,8 @@ def control_left(
 
 
 def does_zone_extend(view: View, over: Hexside) -> bool:
-    """Return whether the zone of a unit crosses a hexside: not a river, and not into a hex with an enemy fortress.
+    """Return whether a unit's zone of control crosses a hexside: no river, and not into an enemy fortress.
+
     Rule: 3.3/extent
     """
     if over.word("barrier") == RIVER:
@@ -128,11 +141,14 @@ def does_zone_extend(view: View, over: Hexside) -> bool:
 
 
 _FIELDS: Memo[str, Field] = Memo()
-"""The field, by the hex whose fortress falls now."""
+"""The field of each view, by the hex whose fortress falls."""
 
 
 def field(facts: Gather, fallen: str = "") -> Field:
-    """Return who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
+    """Return the units and zones of control of both sides. All units have a zone.
+
+    `fallen`: a hex whose fortress no longer counts, as it falls now.
+
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view
@@ -142,9 +158,7 @@ def field(facts: Gather, fallen: str = "") -> Field:
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Say in the report what is taken for granted of the zones of control in some hexes: that no river lies where none
-    is stated, and that the zone of a fortress reaches all around it.
-    """
+    """Note what is assumed of zones of control in hexes: no river that is not stated, and full zones of fortresses."""
     view = around.view
     TRACKS.assume_none(view, around.unstated(hexes), "3.3", NO_RIVER)
     for place in around.field.places:

@@ -1,5 +1,5 @@
-"""The questions `retreat`, which way beaten units go and who is eliminated (6.5), `advance`, how far victorious units
-follow (6.6), and `evade`, whether cavalry retreats before a combat (10.2.2).
+"""The questions `retreat`, which way beaten units go (6.5), `advance`, how far victorious units follow (6.6), and
+`evade`, whether cavalry retreats before a combat (10.2.2).
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from assistant.rules.field import Bar, SideField
 from assistant.rules.field.places import edge_hexes
 from assistant.rules.following import bars_to_following, let_follow
 from assistant.rules.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
-from assistant.rules.stacks import count_again, count_unit, find_over_limit, find_still_over
+from assistant.rules.stacks import count_again, find_over_limit, find_still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
 from . import terms
-from .forces import eliminate
+from .forces import eliminate_unit
 from .ground import RIVER, WATER, assume_zones, control_left, field, fortress, fortress_bar, water_bar
-from .stacking import fits
-
-EXCHANGED = "no unit advances: after an exchange all units stay"
+from .stacking import fits_in_hex, may_stack
 
 
 def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
-    """Return what keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
+    """Return what keeps retreating units out of a hex.
+
+    `homeward`: whether they must go toward their own edge, over no river.
+
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
     view = around.view
@@ -45,15 +46,18 @@ def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """Return the units that retreat as a stack. Those over the stacking limit are eliminated, as is whoever finds no
-    way or goes off the map. Rule: 6.5/path, 6.5/overstack
+    """Return the units that retreat as a stack.
+
+    Units over the stacking limit are eliminated, as are units that find no way or leave the map.
+
+    Rule: 6.5/path, 6.5/overstack
     """
     view = facts.view
     start = str(stacked[0].place)
     around = field(facts).around(side)
     edge = edge_hexes(view, terms.HOME_EDGE[side])
     off = "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
-    over = find_still_over(facts, start, fits)
+    over = find_still_over(facts, start, fits_in_hex)
     gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
     apart = left and facts.word("phasing") != side
@@ -62,10 +66,10 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         gone=gone,
         why_gone="{unit} is over the stacking limit",
         bars=bars_of(around),
-        lost=lambda unit: eliminate(view, unit, "6.5"),
+        lost=lambda unit: eliminate_unit(view, unit, "6.5"),
         entered=partial(enter_retreat, facts, around, start),
         away=False,
-        off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, off), off),
+        off=Off(lambda at: at in edge, lambda unit: eliminate_unit(view, unit, off), off),
         decides=readymade.ask_for_track(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )
@@ -74,12 +78,13 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 def enter_retreat(
     facts: Gather, around: SideField, start: str, hexes: Sequence[str], units: Sequence[str]
 ) -> EntryEffects:
-    """Return what comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the
-    enemy may advance. Rule: 6.5/overstack
+    """Return the effects of a retreat on stacking, control and the path along which the enemy may advance.
+
+    Rule: 6.5/overstack
     """
     view = facts.view
     assume_zones(around, hexes)
-    over = find_over_limit(facts, hexes[-1], units, fits)
+    over = find_over_limit(facts, hexes[-1], units, fits_in_hex)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
     changes += [back for unit in units if unit not in over for back in count_again(view, unit, rule="6.5")]
@@ -92,13 +97,13 @@ def enter_retreat(
 
 
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
-    """Return how far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
+    """Return how far units may advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
     view = facts.view
     at = asked.at
     attacks = facts.word("phasing") == side
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
-    movers = [view.unit(name) for name in asked.units]
+    movers = [view.unit(name).id for name in asked.units]
     uncrossed = WATER if attacks else (RIVER, *WATER)
     return Pursuit(
         reach=1 + len(trail),
@@ -108,7 +113,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
             *(readymade.across(view, "barrier", word, "6.6") for word in uncrossed),
         ],
-        holds=lambda hex: fits([count_unit(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
+        holds=lambda hex: may_stack(facts, dict.fromkeys([*(unit.id for unit in view.stack(hex)), *movers])),
         halts=readymade.halted(around, "6.6"),
         entered=partial(enter_advance, around),
         decides=readymade.no_more if attacks else readymade.ask_for_track(facts, "barrier"),
@@ -117,30 +122,30 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 
 
 def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
-    """Yield why the combat for a hex lets units not advance: an exchange, or that they are not among its victors. Rule:
-    6.4/EX, 6.6/who
+    """Yield why units may not advance after the combat for a hex: an exchange, or another victor.
+
+    Rule: 6.4/EX, 6.6/who
     """
     if view.flag("exchanged", at):
-        yield step("6.4", EXCHANGED)
+        yield step("6.4", "no unit advances: after an exchange all units stay")
     else:
         held = partial(view.flag, "attacked")
         yield from bars_to_following(view, units, at, held=held, phases=terms.COMBAT_PHASES, rule="6.6", verb="advance")
 
 
 def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
-    """Yield the units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule:
-    6.6/who
-    """
+    """Yield why single units do not advance. Rule: 6.6/who"""
     for unit in units:
         other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
-        over = unit in find_still_over(facts, str(facts.view.unit(unit).place), fits)
+        over = unit in find_still_over(facts, str(facts.view.unit(unit).place), fits_in_hex)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
 
 def enter_advance(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-    """Return what comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if
-    they have attacked it. Rule: 6.6/fortress
+    """Return the effects of an advance: control of the hexes, and the fall of a fortress that Russians enter.
+
+    Rule: 6.6/fortress
     """
     view = around.view
     at = hexes[0]
@@ -159,7 +164,8 @@ def enter_advance(around: SideField, hexes: Sequence[str], units: Sequence[str])
 
 
 def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
-    """Return whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
+    """Return whether cavalry may retreat before a combat. A die decides if the enemy has cavalry.
+
     Rule: 10.2.2/option
     """
     view = facts.view
@@ -176,7 +182,7 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
 
 
 def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
-    """Return the way of a cavalry unit that retreats before a combat, by itself. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
+    """Return the retreat of a cavalry unit before a combat. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
     view = facts.view
     start = str(unit.place)
     around = field(facts).around(side)
@@ -185,20 +191,23 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
     free = view.ruling("evading-way") == "free"
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-        came = enter_retreat(facts, around, start, hexes, units)
+        effects = enter_retreat(facts, around, start, hexes, units)
         if attacks:
             after = release_enemies(view, foes, unit.id, first=first)
         else:
             after = leave_attackers(view, start, foes, first=first)
-        return came._replace(changes=[*came.changes, *after])
+        return effects._replace(changes=[*effects.changes, *after])
 
     decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
 def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) -> Iterator[AnyChange]:
-    """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
-    having attacked, and may advance. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
+    """Yield what changes for attackers of a hex that cavalry leaves empty: they have attacked, and may advance.
+
+    `first`: whether this is a First Combat Phase.
+
+    Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):
         return  # the combat marks them
@@ -212,8 +221,10 @@ def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) ->
 
 
 def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) -> Iterator[AnyChange]:
-    """Yield what changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
-    whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
+    """Yield what changes as attacking cavalry retreats before the combat: its enemies need not be attacked this phase.
+
+    `first`: whether this is a First Combat Phase, in which a ruling says whether the cavalry is disrupted.
+
     Rule: 10.2.2/release
     """
     yield changed(view, "fought", unit, True, "10.2.2")

@@ -1,4 +1,4 @@
-"""The question `stack`: what hexes hold, and what is too much (3.2)."""
+"""The question `stack`: what hexes hold, and whether that is too much (3.2)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from . import terms
-from .forces import eliminate
+from .forces import eliminate_unit
 
-MOST = 3
-"""How many infantry and cavalry units a hex holds."""
+MAX_UNITS = 3
+"""The infantry and cavalry units that a hex holds."""
 
 
-def fits(units: Collection[StackedUnit]) -> bool:
-    """Return whether units may end a Movement Phase in one hex: three of infantry and cavalry, a heavy artillery unit
-    and a headquarters. Dummies count as what they pretend to be. Rule: 3.2, 10.1
+def fits_in_hex(units: Collection[StackedUnit]) -> bool:
+    """Return whether units may end a Movement Phase in one hex.
+
+    A hex holds three units of infantry and cavalry, a heavy artillery unit and a headquarters. Dummies count as what
+    they pretend to be.
+
+    Rule: 3.2, 10.1
     """
     arms = [unit.arm for unit in units]
     artillery = arms.count(terms.ARTILLERY)
     headquarters = arms.count(terms.HEADQUARTERS)
-    return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
+    return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MAX_UNITS
+
+
+def may_stack(facts: Gather, units: Iterable[str]) -> bool:
+    """Return whether units of the position may end a Movement Phase in one hex."""
+    return fits_in_hex([count_unit(facts, facts.view.unit(name)) for name in units])
 
 
 class _Stacking(Limits[StackedUnit]):
@@ -37,10 +46,10 @@ class _Stacking(Limits[StackedUnit]):
         return count_unit(facts, unit)
 
     def fits(self, units: Collection[StackedUnit]) -> bool:
-        return fits(units)
+        return fits_in_hex(units)
 
     def gone(self, view: View, unit: str, rule: str) -> Iterable[AnyChange]:
-        return eliminate(view, unit, rule)
+        return eliminate_unit(view, unit, rule)
 
     def own(self, view: View, at: str) -> bool:
         return view.word("phasing") in ("", view.side_of(view.stack(at)[0].id))

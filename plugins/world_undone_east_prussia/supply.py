@@ -1,4 +1,4 @@
-"""The question `supply`, who can trace a line of supply, along which hexes, and why not (3.4), and `zones` (3.3)."""
+"""The questions `supply`, who can trace a line of supply and why not (3.4), and `zones`, the zones of control (3.3)."""
 
 from __future__ import annotations
 
@@ -23,41 +23,40 @@ from . import terms
 from .ground import assume_zones, field, holder
 
 RULE = "3.4"
-LONGEST = 40
-"""Of how many hexes a German line consists at most."""
-WILD = ("forest", "swamp")
-"""The ground into which a Russian line leads, but not on."""
+MAX_LINE_HEXES = 40
+"""The most hexes of a German line."""
+WILD_TERRAIN = ("forest", "swamp")
+"""The terrain in which a Russian line ends."""
 
 
 def longest_line(side: str, scenario: str) -> int | None:
-    """Return the hexes that a line of supply of a side has at most, None for any number. Rule: 3.4/length, 9.4/turns"""
-    return LONGEST if side == terms.GERMAN and scenario != terms.MASURIAN else None
+    """Return the most hexes of a side's line of supply, or None if any number. Rule: 3.4/length, 9.4/turns"""
+    return MAX_LINE_HEXES if side == terms.GERMAN and scenario != terms.MASURIAN else None
 
 
 def ends_in(side: str) -> tuple[str, ...]:
-    """Return the ground into which a line of supply of a side leads, but not on. Rule: 3.4/terrain"""
-    return WILD if side == terms.RUSSIAN else ()
+    """Return the terrain in which a side's line of supply ends. Rule: 3.4/terrain"""
+    return WILD_TERRAIN if side == terms.RUSSIAN else ()
 
 
 def sources(view: View, side: str) -> tuple[From, ...]:
-    """Return where lines of supply of a side begin: at its edge of the map, and German ones in Königsberg too. Rule:
-    3.4/sources
-    """
+    """Return a side's sources of supply: its map edge, and for the Germans Königsberg. Rule: 3.4/sources"""
     edge = from_edge(view, terms.HOME_EDGE[side])
     return (edge, from_place(view, terms.KONIGSBERG, RULE)) if side == terms.GERMAN else (edge,)
 
 
 def _may_be_konigsberg(view: View, at: str) -> bool:
-    """Return whether a hex may be that of Königsberg as far as is known: not if it has another name, no town, or lies
-    in Russia.
-    """
+    """Return whether a hex may be Königsberg as far as is known: no other name, a town, not in Russia."""
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 
 
 def line_rules(facts: Gather, around: SideField) -> LineRules:
-    """Return how lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or
-    hexes that they control. Rule: 3.4/trace
+    """Return how a side's lines of supply lead.
+
+    They do not pass enemies, hexes that the enemy controls, or enemy zones of control unless a friend is there.
+
+    Rule: 3.4/trace
     """
     view = facts.view
     side = around.side

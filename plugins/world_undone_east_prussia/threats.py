@@ -2,73 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assistant.asking import View
 from assistant.mechanics.odds import Odds
+from assistant.rules.attacks import AttackPlan
 from assistant.rules.odds_battle import odds_attacks
-from assistant.rules.stacks import count_unit
-from assistant.rules.threats import (
-    Attacker,
-    Phases,
-    PossibleAttacks,
-    ThreatAsked,
-    ThreatNumbers,
-    ThreatRules,
-    threat_question,
-)
-from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
+from assistant.rules.threats import Phases, ThreatNumbers, threat_question
+from assistant.rules.threats.usual import OneDieThreats
 
 from . import terms
 from .combat import RULES
 from .ground import RIVER, between, fortresses_of_the_enemy
-from .stacking import fits
-
-PHASES = Phases(
-    (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
-    moves=(terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
-    attacks=terms.COMBAT_PHASES,
-)
-"""The phases of a player turn (4.0)."""
+from .stacking import may_stack
 
 
-def _may_stack(view: View, units: Sequence[str]) -> bool:
-    """Return whether units may end a Movement Phase in one hex."""
-    with view.gather() as facts:
-        return fits([count_unit(facts, view.unit(name)) for name in units])
+class Threats(OneDieThreats):
+    """Threats by the rules of movement, combat and supply."""
 
-
-def _measure_weight(view: View, unit: str) -> int:
-    """Return the Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
-    if view.word("arm", unit) not in ("", *terms.ADVANCING):
-        return 0
-    strength = view.value("sp", unit)
-    return strength if isinstance(strength, int) else 1
-
-
-def _count_crossing(view: View, place: str, at: str) -> int:
-    """Return 1 if an attack crosses a river, which modifies its die if all attackers do."""
-    return int(between(view, place, at).word("barrier") == RIVER)
-
-
-def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
-    return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns, odds_attacks(RULES).smallest)
-
-
-QUESTION = threat_question(
-    ThreatRules(
-        asked=ThreatAsked,
-        phases=PHASES,
-        reaches=reach_each,
-        fits=_may_stack,
-        weight=_measure_weight,
-        crossing=_count_crossing,
-        attacks=_list_attacks,
-        weigh=weigh_dice,
-        supply=supply_as_asked,
-        points=str,
-        numbers=ThreatNumbers(attack="6.0", march="5.0", supply="3.4", stacking="3.2"),
-        places=fortresses_of_the_enemy,
+    phases = Phases(
+        (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
+        moves=(terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
+        attacks=terms.COMBAT_PHASES,
     )
-)
+    numbers = ThreatNumbers(attack="6.0", march="5.0", supply="3.4", stacking="3.2")
+
+    def may_stack(self, view: View, units: Sequence[str]) -> bool:
+        """Return whether units may end a Movement Phase in one hex."""
+        with view.gather() as facts:
+            return may_stack(facts, units)
+
+    def measure_weight(self, view: View, unit: str) -> int:
+        """Return the Strength Points of a unit that can attack by itself, 1 if they are not known, or 0 for others."""
+        if view.word("arm", unit) not in ("", *terms.ADVANCING):
+            return 0
+        strength = view.value("sp", unit)
+        return strength if isinstance(strength, int) else 1
+
+    def measure_crossing(self, view: View, place: str, at: str) -> int:
+        """Return 1 if an attack crosses a river, which modifies its die if all attackers do."""
+        return int(between(view, place, at).word("barrier") == RIVER)
+
+    def rank_column(self, column: str) -> int:
+        """Return the place of an odds column in the tables."""
+        return Odds.parse(column).columns
+
+    def list_smallest(self, view: View, at: str) -> Iterable[AttackPlan]:
+        """Return the smallest attack on a hex in each column that can be reached."""
+        return odds_attacks(RULES).smallest(view, at)
+
+    def places_without_units(self, view: View, side: str) -> Iterable[str]:
+        """Return the fortresses that a side can attack."""
+        return fortresses_of_the_enemy(view, side)
+
+
+QUESTION = threat_question(Threats())

@@ -1,37 +1,256 @@
-"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice,
-units that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies'
-rivalry ask for.
+"""The turn: the dice of `release`, `recover`, `samsonov` and `replace`, what a phase still asks for and which phase
+follows (`turn`, `next`), and what the end of a turn brings (`close`) (4.0, 7.1, 7.2, 9.4, 10.5, 10.6.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Collection, Iterator
+from itertools import chain, product
+from pathlib import Path
+from typing import Annotated, Literal
 
-from assistant.asking import OneDie, Report, View, changed, step
+import msgspec
+
+from assistant.asking import (
+    Answers,
+    DieRow,
+    Gather,
+    InputError,
+    OneDie,
+    Part,
+    Report,
+    View,
+    changed,
+    declare,
+    holding,
+    note,
+    step,
+    verdict,
+)
+from assistant.asking.question import AnyName
 from assistant.rules.arrivals import coming_units
 from assistant.rules.field.attacks import enemies_in_zones
+from assistant.rules.field.places import ask_for_place, hex_named
 from assistant.rules.following import find_followers
 from assistant.rules.owed_retreats import judge_retreats
 from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import count_again, count_stack, crowded_hexes
 from assistant.rules.turns import finding, of_position, turn_questions
-from assistant.state.changes import AnyChange
+from assistant.state.changes import AnyChange, Gain
+from assistant.util.datafiles import read_records
 from assistant.util.errors import quoted
 
 from . import terms
 from .combat import is_due
-from .dice import COVER, recover, release, replace, samsonov
+from .forces import SAMSONOV_LOSSES
 from .ground import NO_RIVER, TRACKS, field
 from .stacking import LIMITS
-from .victory import ENOUGH, OWED, PENALTY, strength_near
+from .supply import out_of_supply
 
-MARK = "must-be-attacked"
+OWED_ATTACKS = 3
+"""Attacks that the Germans owe in the first turn (7.1)."""
+PENALTY_POINTS = 50
+"""Victory Points that Russia gains if they do not make them (7.1)."""
+NEAR_HEXES = 10
+"""The distance from Königsberg within which Russian strength counts, in hexes (7.2)."""
+NEEDED_STRENGTH = 20
+"""Strength Points there that end the rivalry of the Russian armies (7.2)."""
+MUST_BE_ATTACKED = "must-be-attacked"
 """The track of hexes with enemies who must be attacked (6.0)."""
+DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
+COVERING_UNIT = "8A/41KB"
+"""The unit that covers the German flank by the Masurian Lakes."""
+FIRST_RELEASE_TURN = 20
+"""The first turn in which a die may release it."""
+IN_THE_WEST = ("XX/37", "XX/41")
+"""The units that the Schlieffen Plan keeps in the West."""
+PERHAPS_IN_THE_WEST = ("XVII/35", "XVII/36")
+"""The units that it may keep there, by a ruling."""
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+
+
+def release_cover(view: View, answers: Answers) -> Report[OneDie]:
+    """Report the release of 41KB, from turn 20 on by a die, or at once by a Russian unit next to it. Rule: 9.4/41KB"""
+    with view.gather() as facts:
+        scenario = facts.word("scenario")
+        at = view.unit(COVERING_UNIT).place
+        met = at is not None and field(facts).around(terms.GERMAN).next_to_enemy(at)
+        early = not met and facts.integer("turn") < FIRST_RELEASE_TURN
+    clauses = (
+        (scenario != terms.MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
+        (not view.flag("fixed", COVERING_UNIT), "9.4", "it is released already"),
+        (early, "9.4", "the die is rolled from turn {first} on"),
+        (view.flag("rolled", COVERING_UNIT) and not met, "9.4", "the die has been rolled this turn"),
+    )
+    reasons = holding(clauses, first=FIRST_RELEASE_TURN)
+    return DICE["release"].settle(view, "Release of 41KB", reasons, answers, settled=True if met else None)
+
+
+def recover_army(
+    view: View,
+    answers: Answers,
+    *,
+    army: Annotated[Literal["first", "second"], note("the Russian army that has lost its headquarters")],
+) -> Report[OneDie]:
+    """Report whether an army that has lost its headquarters may move: a die in the next two turns. Rule: 10.6.2/roll"""
+    subject = f"{terms.RUSSIAN} {army}"
+    name = f"{army.title()} Army"
+    lost = view.integer("headquarters-lost", subject)
+    with view.gather() as facts:
+        turn = facts.integer("turn") if lost else 0
+    clauses = (
+        (not lost, "10.6.2", "the {army} has not lost its headquarters"),
+        (lost and turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
+        (view.word("released", subject), "10.6.2", "the die has been rolled this turn"),
+    )
+    reasons = holding(clauses, army=name)
+    title = f"Movement of the {name}"
+    return DICE["recover"].settle(view, title, reasons, answers, number=turn - lost, army=name, subject=subject)
+
+
+def roll_for_samsonov(view: View, answers: Answers) -> Report[OneDie]:
+    """Report Samsonov's die, rolled once, when the Second Army has lost 25 Strength Points. Rule: 10.6.2.1/roll"""
+    lost = view.integer("army-lost", terms.SECOND_ARMY)
+    with view.gather() as facts:
+        turn = lost >= SAMSONOV_LOSSES and facts.integer("turn")
+    clauses = (
+        (lost < SAMSONOV_LOSSES, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
+        (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),
+    )
+    reasons = holding(clauses, lost=lost, broken=SAMSONOV_LOSSES)
+    return DICE["samsonov"].settle(view, "Samsonov", reasons, answers, turn=turn, next=turn + 1, free=turn + 2)
+
+
+def stays_west(view: View, unit: str) -> bool:
+    """Return whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
+    used = "schlieffen" not in view.words("variants")
+    return not used and (
+        unit in IN_THE_WEST or (unit in PERHAPS_IN_THE_WEST and view.ruling("schlieffen-corps") == "xvii")
+    )
+
+
+def return_unit(
+    view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
+) -> Report[OneDie]:
+    """Report in how many turns an eliminated unit returns, which a die decides. Rule: 10.5"""
+    there = view.state.units.get(unit)
+    if there is None and unit not in view.game.roster:
+        raise InputError(f"unit: {unit} is not in the roster", hint="state when it returns instead: UNIT arrives=TURN")
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    due = view.integer("arrives", unit)
+    clauses = (
+        (there and there.place, "10.5", "it is on the map"),
+        (due > turn, "10.5", "it returns in turn {arrives} already"),
+        (view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is not a unit"),
+        (stays_west(view, unit), "9.2.1", "its corps is not used in the Schlieffen Plan variant"),
+    )
+    reasons = holding(clauses, arrives=due)
+    title = f"Return of {unit}"
+    return DICE["replace"].settle(view, title, reasons, answers, unit=unit, turn=turn)
+
+
+# --- the end of a game turn -------------------------------------------------------------------------------------------
+
+
+class Close(msgspec.Struct, frozen=True):
+    """What the end of a game turn brings."""
+
+    near: Annotated[int, note("Strength Points of infantry of the Second Army near Königsberg")]
+    strength: Annotated[int, note("how many of them are in supply, 0 where all are too few")]
+    ends: Annotated[bool, note("whether the First and the Second Army may come near each other from now on")]
+    award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
+
+
+def count_owed(turn: int, variants: Collection[str]) -> int:
+    """Return the attacks at 2:1 or better on the First Army that the Germans owe: none by the Schlieffen Plan.
+
+    Rule: 7.1/attacks, 9.2.1/first-turn
+    """
+    return OWED_ATTACKS if turn == 1 and "schlieffen" not in variants else 0
+
+
+def _may_be_of_second_army(view: View, unit: str) -> bool:
+    """Return whether a unit is infantry of the Second Army as far as is known."""
+    known = (
+        (view.side_of(unit), (terms.RUSSIAN,)),
+        (view.word("army", unit), (terms.SECOND_ARMY.split()[-1],)),
+        (view.word("arm", unit), terms.INFANTRY),
+    )
+    return all(word in ("", *possible) for word, possible in known)
+
+
+def strength_near(facts: Gather) -> tuple[int, int]:
+    """Return the Strength Points of the Second Army's infantry near Königsberg, and how many of them are in supply.
+
+    If its infantry is too weak in all, or near the city, the second is 0 and nothing is asked about supply.
+
+    Rule: 7.2
+    """
+    view = facts.view
+    places = {unit.id: unit.place for unit in view.units() if unit.place and _may_be_of_second_army(view, unit.id)}
+    strengths = {unit: facts.integer("sp", unit) for unit in places}
+    city = hex_named(view, terms.KONIGSBERG)
+    if sum(strengths.values()) >= NEEDED_STRENGTH:
+        for unit, track in product(strengths, ("nation", "army", "arm")):
+            facts.word(track, unit)
+        if city is None:
+            facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
+    near = [unit for unit in strengths if city and view.board.distance(places[unit], city) <= NEAR_HEXES]
+    total = sum(strengths[unit] for unit in near)
+    if total < NEEDED_STRENGTH:
+        return total, 0
+    return total, sum(
+        strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(terms.RUSSIAN), near)
+    )
+
+
+def close_turn(view: View) -> Report[Close]:
+    """Report what the end of a game turn brings."""
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+        attacks = facts.integer("first-attacks")
+        apart = not view.flag("rivalry-ended")
+        near, strength = strength_near(facts) if apart else (0, 0)
+    due = count_owed(turn, view.words("variants"))
+    award = 0
+    gain = "enough"
+    if attacks < due and view.integer("awarded", terms.RUSSIAN):
+        gain = "Russia has its Victory Points already"
+    elif attacks < due:
+        award = PENALTY_POINTS
+        gain = "Russia gains {award}"
+    found = Close(near, strength, strength >= NEEDED_STRENGTH, award)
+    clauses = (
+        (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),
+        (apart, "7.2", "infantry of the Second Army near Königsberg: {near} of {enough} Strength Points"),
+        (near >= NEEDED_STRENGTH, "7.2", "in supply: {strength} of them"),
+        (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
+    )
+    changes: list[AnyChange] = [Gain("awarded", terms.RUSSIAN, award, "7.1")] if award else []
+    if found.ends:
+        changes.append(changed(view, "rivalry-ended", "", True, "7.2"))
+    return Report(
+        title=f"End of turn {turn}",
+        verdict=verdict("figure", "{changes:#change}", changes=len(changes)),
+        parts=(
+            Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=due, enough=NEEDED_STRENGTH))),
+        ),
+        changes=tuple(changes),
+        result=found,
+    )
+
+
+# --- what a phase still asks for --------------------------------------------------------------------------------------
 
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
-    """Return whether a die is due by the report on it. ask: the question with its parameters."""
+    """Return whether a die is due by the report on it.
+
+    `ask`: the question with its parameters.
+    """
     why = next(chain.from_iterable(part.steps for part in report.parts), None)
     if report.asks:
         return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
@@ -41,28 +260,26 @@ def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
 
 
 def _judge_release(view: View) -> Iterator[StepFinding]:
-    """Yield whether the die for 41KB is due."""
-    if COVER in view.state.units:
-        yield _judge_die(release(view, {}), "release")
+    if COVERING_UNIT in view.state.units:
+        yield _judge_die(release_cover(view, {}), "release")
 
 
 def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the die is due of an army that has lost its headquarters: in the two turns after that one."""
+    """Yield whether the die of an army without headquarters is due, in the two turns after the loss."""
     for army in ("first", "second"):
         lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
         if lost and duty.turn - lost in (1, 2):
-            yield _judge_die(recover(view, {}, army=army), f"recover army={army}")
+            yield _judge_die(recover_army(view, {}, army=army), f"recover army={army}")
 
 
 def _judge_samsonov(view: View) -> Iterator[StepFinding]:
-    """Yield whether Samsonov's die is due."""
-    yield _judge_die(samsonov(view, {}), "samsonov")
+    yield _judge_die(roll_for_samsonov(view, {}), "samsonov")
 
 
 def judge_replacements(view: View) -> Iterator[StepFinding]:
-    """Yield the eliminated units of which it has not been rolled when they return. Rule: 10.5"""
+    """Yield the eliminated units that wait for the die of their return. Rule: 10.5"""
     off = [unit.id for unit in view.units() if unit.place is None]
-    lost = [unit for unit in off if replace(view.unnoticed(), {}, unit=unit).asks]
+    lost = [unit for unit in off if return_unit(view.unnoticed(), {}, unit=unit).asks]
     if lost:
         text = "it is not rolled yet for {units}"
         yield finding("owed", "10.5", text, units=lost, ask=f"replace unit={quoted(lost[0])}")
@@ -71,7 +288,7 @@ def judge_replacements(view: View) -> Iterator[StepFinding]:
 
 
 def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units enter the map this turn, as they may not later."""
+    """Yield the units that must enter the map in this phase."""
     waiting = [coming.unit for coming in coming_units(view, duty.side) if coming.turn == duty.turn]
     if waiting:
         yield finding(
@@ -82,9 +299,7 @@ def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which hexes of the side hold too many units as its Movement Phase ends, and who counts again since a
-    retreat.
-    """
+    """Yield the side's overstacked hexes, or the units over the limits since a retreat that now count again."""
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == duty.side]
     with view.gather() as facts:
         crowded = [at for at in crowded_hexes(view) if any(unit.place == at for unit in own)]
@@ -98,9 +313,9 @@ def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which enemies must still be attacked, as they stood in the zones of control of units that have attacked."""
+    """Yield the enemies that must still be attacked: they stood in the zones of units that have attacked."""
     _assume_unmarked(view, duty.side)
-    marked = (at for at in view.stated_about.get(MARK, ()) if view.flag(MARK, at))
+    marked = (at for at in view.stated_about.get(MUST_BE_ATTACKED, ()) if view.flag(MUST_BE_ATTACKED, at))
     left = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )
@@ -122,8 +337,9 @@ def judge_aftermath(view: View) -> Iterator[StepFinding]:
 
 
 def _find_attacking_hexes(view: View, side: str) -> set[str]:
-    """Return the hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex
-    next to which no such unit is stated.
+    """Return the hexes of units that have attacked in the phase.
+
+    If no such unit is stated next to an attacked hex, those of all the side's units there count.
     """
     marks = ("fought", "disrupted") if view.word("phase") == terms.FIRST_COMBAT else ("fought",)
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == side]
@@ -134,14 +350,19 @@ def _find_attacking_hexes(view: View, side: str) -> set[str]:
 
 
 def _assume_unmarked(view: View, side: str) -> None:
-    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must
-    be attacked, that they need not be: they may have come there since.
+    """Note that enemies in the zones of units that have attacked need not be attacked if no mark says so.
+
+    They may have come there since.
     """
     if not (places := _find_attacking_hexes(view, side)):
         return
     with view.gather() as facts:
         who = field(facts)
-        known = [at for at in who.around(side).enemies if at in view.stated_about.get(MARK, ()) or not is_due(view, at)]
+        known = [
+            at
+            for at in who.around(side).enemies
+            if at in view.stated_about.get(MUST_BE_ATTACKED, ()) or not is_due(view, at)
+        ]
         unmarked = enemies_in_zones(who, side, places, known, TRACKS, "3.3", NO_RIVER)
     if unmarked:
         text = "{places}: not in the zone of control of a unit when it attacked (must-be-attacked not stated)"
@@ -149,31 +370,33 @@ def _assume_unmarked(view: View, side: str) -> None:
 
 
 def _judge_first_attacks(view: View) -> Iterator[StepFinding]:
-    """Yield whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia
-    Victory Points.
-    """
+    """Yield whether the Germans have made the attacks that they owe in the first turn."""
     attacks = view.integer("first-attacks")
-    if attacks >= OWED:
+    if attacks >= OWED_ATTACKS:
         yield finding("done", "7.1", "{attacks} made", attacks=attacks)
     elif view.integer("awarded", terms.RUSSIAN):
         yield finding(
-            "done", "7.1", "{attacks} made; Russia has its {award} Victory Points", attacks=attacks, award=PENALTY
+            "done",
+            "7.1",
+            "{attacks} made; Russia has its {award} Victory Points",
+            attacks=attacks,
+            award=PENALTY_POINTS,
         )
     else:
         text = "{attacks} of {owed} made; `close` gives Russia {award} Victory Points for the others"
-        yield finding("owed", "7.1", text, ask="close", attacks=attacks, owed=OWED, award=PENALTY)
+        yield finding("owed", "7.1", text, ask="close", attacks=attacks, owed=OWED_ATTACKS, award=PENALTY_POINTS)
 
 
 def _judge_rivalry(view: View) -> Iterator[StepFinding]:
-    """Yield whether the First and the Second Army may come near each other from now on."""
+    """Yield whether the rivalry of the Russian armies ends now."""
     if view.flag("rivalry-ended"):
         yield finding("done", "7.2", "they may come near each other")
         return
     with view.gather() as facts:
         _, strength = strength_near(facts)
-    if strength < ENOUGH:
+    if strength < NEEDED_STRENGTH:
         text = "{strength} of {enough} Strength Points of the Second Army's infantry are near Königsberg in supply"
-        yield finding("impossible", "7.2", text, strength=strength, enough=ENOUGH)
+        yield finding("impossible", "7.2", text, strength=strength, enough=NEEDED_STRENGTH)
         return
     ends: list[AnyChange] = [changed(view, "rivalry-ended", "", True, "7.2")]
     yield finding("owed", "7.2", "they may from now on", changes=ends)
@@ -191,5 +414,14 @@ JUDGES: Judges = {
     "first-attacks": of_position(_judge_first_attacks),
     "rivalry": of_position(_judge_rivalry),
 }
-"""Who judges the steps of a phase, by the names that these have in `course.toml`."""
-QUESTIONS = turn_questions(JUDGES)
+"""The function that judges each step of a phase, by its name in `course.toml`."""
+QUESTIONS = (
+    DICE["release"].declare(release_cover),
+    DICE["recover"].declare(recover_army),
+    DICE["samsonov"].declare(roll_for_samsonov),
+    DICE["replace"].declare(return_unit),
+    declare(
+        "close", "what the end of a turn brings: the first turn's duty, the end of the armies' rivalry", close_turn
+    ),
+    *turn_questions(JUDGES),
+)

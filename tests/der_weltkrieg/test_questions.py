@@ -16,9 +16,8 @@ from assistant.asking.report import to_forum
 from assistant.installed.registry import load_game, questions_of
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
-from der_weltkrieg.americans import americans
 from der_weltkrieg.rail import RailParameters, rail
-from der_weltkrieg.spending import spend
+from der_weltkrieg.supply_points import americans, spend
 from der_weltkrieg.terms import is_so, read_campaign_calendar
 
 from .answers import ANSWERS, answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of

@@ -9,7 +9,7 @@ from assistant.asking.view import View
 from assistant.service import ask
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
-from world_undone_east_prussia.forces import eliminate
+from world_undone_east_prussia.forces import eliminate_unit
 
 from ..conftest import told, typed, values
 from ..lacking.checking import Removal, without
@@ -214,7 +214,7 @@ LOSSES = (
 def lost(unit: str) -> list[tuple[str, str, object, str]]:
     """What changes as a unit is eliminated, besides its place: track, subject, value or amount, rule."""
     position = typed(f"game {GAME}\n{LOSSES}")
-    first, *others = eliminate(View(position.game, position.state), unit, "6.4")
+    first, *others = eliminate_unit(View(position.game, position.state), unit, "6.4")
     assert first == Change("place", unit, position.state.units[unit].place, None, "6.4")
     return [
         (one.track, one.subject, one.amount if isinstance(one, Gain) else one.after, one.rule)
@@ -244,7 +244,7 @@ def test_only_the_losses_of_the_second_army_count_for_samsonovs_die(army: str) -
     position = typed(f"game {GAME}\n4916: russian infantry {army} A (9-2)\n")
     tracks = [
         change.track
-        for change in eliminate(View(position.game, position.state), "A", "6.4")
+        for change in eliminate_unit(View(position.game, position.state), "A", "6.4")
         if isinstance(change, Gain)
     ]
     assert tracks == ["lost", *(["army-lost"] if army == "second" else [])]

@@ -82,7 +82,7 @@ def best_plan(
             modes[offer.source][offer.mode] = None
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
-    plan = solver.solve(listed, settled, frozenset())
+    plan = solver.find_plan(listed, settled, frozenset())
     modes_kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
     return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.left >= 0)
 
@@ -104,7 +104,7 @@ class _Solver:
         self.fed = fed
         self.left = left
 
-    def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
+    def find_plan(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
         """Return the best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known
         to serve.
         """
@@ -167,7 +167,7 @@ class _Solver:
                 if self.left < 0 and best is not None:
                     break
             offers = (*part, *known.values())
-            plan = self.solve(offers, {**settled, source: mode}, feeding)
+            plan = self.find_plan(offers, {**settled, source: mode}, feeding)
             unchanged = plan.value.unchanged - (mode != self.usual[source])
             plan = ServicePlan({**plan.modes, source: mode}, plan.serves, plan.value._replace(unchanged=unchanged))
             if best is None or plan.value > best.value:

@@ -36,7 +36,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     other moves.
     """
     try:
-        supply = front.rules.supply(front.view, front.side, units)
+        supply = front.rules.trace_supply(front.view, front.side, units)
         now = supply(None)
     except MissingFacts as missing:
         return Cuts(asks={ask.name: ask for ask in missing.asks})
@@ -93,7 +93,7 @@ def _try_cut(
     view = front.view
     rules = front.rules
     units = [*front.enemies.into[at]]
-    first = max(units, key=lambda name: (rules.weight(view, name), name))
+    first = max(units, key=lambda name: (rules.measure_weight(view, name), name))
     then = supply(view.unnoticed().after([changed(view, "place", first, at, "")]))
     worse = tuple(
         SupplyLoss(unit=name, place=state.place, before=state.words, after=then[name].words)

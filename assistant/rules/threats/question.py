@@ -16,15 +16,14 @@ from ...state.changes import Change
 from ...state.state import hides
 from ...util.errors import InputError, format_suggestion
 from .cuts import Cuts, find_cuts
-from .report import choose_verdict, figures_of, list_map_lacks, sentences, threat_parts
+from .report import choose_verdict, figures_of, list_map_lacks, list_sentences, threat_parts
 from .search import (
     AttackBudget,
     Front,
     enemy_of,
-    places_without_units,
+    judge_hex,
     rank_threat,
     read_front,
-    threaten,
     units_at,
     units_of,
 )
@@ -77,7 +76,7 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
         verdict=choose_verdict(view, result, front.enemies),
-        short=tuple(sentences(view, result, front.enemies, rules.numbers.attack)),
+        short=tuple(list_sentences(view, result, front.enemies, rules.numbers.attack)),
         parts=(
             *threat_parts(result, rules.numbers, front.enemies, budget.short),
             _make_map_part(view, front, rules),
@@ -161,7 +160,7 @@ def _list_stacking_cautions(
     for at in dict.fromkeys(str(move.after) for move in moves):
         units = tuple(unit.id for unit in view.stack(at))
         try:
-            is_within = rules.fits(view, units)
+            is_within = rules.may_stack(view, units)
         except MissingFacts as missing:
             budget.asks |= {ask.name: ask for ask in missing.asks}
             continue
@@ -196,7 +195,7 @@ def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             hint = f"suppose it in one: if={unit.id}@HEX"
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not _is_narrowed(asked):
-        alone = {at for at in places_without_units(rules, view, enemy_of(view, side)) if not view.stack(at)}
+        alone = {at for at in rules.places_without_units(view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
     named = (*asked.unit, *(_parse_move(text)[0] for text in asked.if_))
     return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
@@ -235,7 +234,7 @@ def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
 
 def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
     """Return hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
-    return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
+    return rank_places(view, places, partial(HexThreat, at_least=True), partial(judge_hex, front), rank_threat)
 
 
 def _note_presumed(view: View, rules: ThreatRules) -> None:

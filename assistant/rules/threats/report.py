@@ -16,11 +16,11 @@ from ...mechanics.distribution import format_whole_percent
 from .search import Enemies
 from .terms import Approach, ColumnReached, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
-FIRST = 3
+HEXES_IN_VERDICT = 3
 """How many hexes the verdict names."""
 
 
-def sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> Iterator[Step]:
+def list_sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> Iterator[Step]:
     """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. rule: of attacks."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
@@ -28,7 +28,7 @@ def sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> 
         lost = f", {chance} to lose it" if (chance := _format_chance_to_lose(worst, unsure=first.at_least)) else ""
         name = "threat.weakest" if len(result.hexes) > 1 else "threat.only"
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
-    if others := attacked[1:FIRST]:
+    if others := attacked[1:HEXES_IN_VERDICT]:
         yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
     yield as_sentence(rule, choose_verdict(view, result, enemies, ranked=False))
 
@@ -89,7 +89,7 @@ def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked
         attacked=len(attacked),
         hexes=len(result.hexes),
         undecided=len(unsure),
-        endangered=[*map(_format_hex, attacked[:FIRST])],
+        endangered=[*map(_format_hex, attacked[:HEXES_IN_VERDICT])],
         unweighed=unweighed,
         left=left,
         cuts=len(result.cuts),

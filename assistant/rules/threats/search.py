@@ -7,7 +7,7 @@ two is a legal attack; a larger one may exist.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import prod
@@ -40,7 +40,7 @@ from .terms import (
     ThreatRules,
 )
 
-FEWEST = 1
+MIN_COMERS = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
 
 
@@ -130,17 +130,17 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
     then = view.after(_list_moment_changes(view, moment.march))
-    names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
+    names = [unit.id for unit in units_of(view, enemy) if rules.measure_weight(then, unit.id) > 0]
     reaches = list[Reach]()
     asks = dict[str, Ask]()
     faults = list[str]()
     unknown = [unit.id for unit in units_of(view, "")]
     try:
-        reaches = list(rules.reaches(Attacker(then, enemy, asked), names))
+        reaches = list(rules.find_reaches(Attacker(then, enemy, asked), names))
     except (MissingFacts, InputError):
         for name in view.each(names, "enemy units"):
             try:
-                reaches += rules.reaches(Attacker(then, enemy, asked), [name])
+                reaches += rules.find_reaches(Attacker(then, enemy, asked), [name])
             except MissingFacts as missing:
                 asks |= {ask.name: ask for ask in missing.asks}
                 unknown.append(name)
@@ -192,7 +192,7 @@ class AttackBudget:
         self.short = list[str]()
         self.asks = dict[str, Ask]()
 
-    def take(self, at: str) -> bool:
+    def spend_attack(self, at: str) -> bool:
         """Return whether one more may be weighed; if not, the hex is kept to be named."""
         self.left -= 1
         if self.left < 0 and at not in self.short:
@@ -208,7 +208,7 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     return Front(rules, asked, view=view, then=then, side=side, enemy=enemy, enemies=enemies, budget=budget)
 
 
-def threaten(front: Front, at: str) -> HexThreat:
+def judge_hex(front: Front, at: str) -> HexThreat:
     """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
     view = front.view
     missing = dict[str, Ask]()
@@ -216,7 +216,7 @@ def threaten(front: Front, at: str) -> HexThreat:
     with view.gather() as facts:
         for name in units_at(view, at, ""):
             facts.word(view.game.file.picture.nation, name)
-    if not own and at not in places_without_units(front.rules, view, front.enemy):
+    if not own and at not in [*front.rules.places_without_units(view, front.enemy)]:
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     comers = _find_comers(front, at)
     threat = HexThreat(at=at, units=own, near=tuple(comers))
@@ -232,11 +232,6 @@ def threaten(front: Front, at: str) -> HexThreat:
     barred = () if threat.worst or at_least else threat.barred
     asks = sort_as_printed([*missing.values()], view.game.printed_order)
     return replace(threat, missing=tuple(ask.how for ask in asks), barred=barred, at_least=at_least)
-
-
-def places_without_units(rules: ThreatRules, view: View, side: str) -> Collection[str]:
-    """Return the hexes without units that a side can attack."""
-    return [*rules.places(view, side)] if rules.places else ()
 
 
 def _add_standing(front: Front, threat: HexThreat) -> HexThreat:
@@ -256,7 +251,7 @@ def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """Return the attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot
     be looked at; what the rules forbid is no error.
     """
-    return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
+    return front.rules.list_attacks(Attacker(view, front.enemy, front.asked), at)
 
 
 def _find_worst(
@@ -273,9 +268,9 @@ def _weigh_attack(
     """Return an attack with its chances, as far as they can be known."""
     chances: Danger | None = None
     unweighed = ""
-    if front.budget.take(at):
+    if front.budget.spend_attack(at):
         try:
-            chances = front.rules.weigh(Attacker(view, front.enemy, front.asked), found)
+            chances = front.rules.measure_danger(Attacker(view, front.enemy, front.asked), found)
         except MissingFacts as missing:
             front.budget.asks |= {ask.name: ask for ask in missing.asks}
         except InputError as error:
@@ -340,7 +335,7 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """
     view = front.then
     rules = front.rules
-    before = rules.leaving(view, threat.at)
+    before = rules.find_leaving(view, threat.at)
     nearest = dict[str, tuple[Any, ...]]()
     for unit, places in comers.items():
         for hex, place in places.items():
@@ -348,7 +343,7 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
             nearest[hex] = min(nearest.get(hex, way), way)
     for hex, (_, _, unit) in sorted(nearest.items(), key=lambda item: item[1]):
         then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
-        leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
+        leaving = {name: rule for name, rule in rules.find_leaving(then, threat.at).items() if name not in before}
         if len(leaving) > len(threat.leaving):
             threat = replace(threat, leaving=leaving, intruder=_make_approach(front, unit, comers[unit][hex]))
     return threat
@@ -377,9 +372,9 @@ def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
         try:
             assault = _find_attack_with(front, threat.at, placed)
         except TooMuch:
-            if len(placed) <= FEWEST:
+            if len(placed) <= MIN_COMERS:
                 return replace(threat, cut=("there are too many ways to attack with those that can come",))
-            placed = placed[: max(len(placed) // 2, FEWEST)]
+            placed = placed[: max(len(placed) // 2, MIN_COMERS)]
             threat = replace(
                 threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
             )
@@ -414,19 +409,23 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
     view = front.then
     rules = front.rules
     there = {hex: [other.id for other in view.stack(hex)] for hex in view.board.neighbours(at)}
-    attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
+    attacking = {hex: sum(rules.measure_weight(view, name) > 0 for name in names) for hex, names in there.items()}
     approaches = list[Approach]()
 
     def by_way(place: HexWithinReach) -> tuple[Any, ...]:
         crowd = attacking[place.hex] if spread else 0
-        return rules.crossing(view, place.hex, at), crowd, bool(place.beyond), place.cost, place.hex
+        return rules.measure_crossing(view, place.hex, at), crowd, bool(place.beyond), place.cost, place.hex
 
     def by_strength(unit: str) -> tuple[Any, ...]:
-        return -rules.weight(view, unit), min((bool(way.beyond), way.cost) for way in comers[unit].values()), unit
+        return (
+            -rules.measure_weight(view, unit),
+            min((bool(way.beyond), way.cost) for way in comers[unit].values()),
+            unit,
+        )
 
     for unit in sorted(comers, key=by_strength):
         for place in sorted(comers[unit].values(), key=by_way):
-            if rules.fits(view, [*there[place.hex], unit]):
+            if rules.may_stack(view, [*there[place.hex], unit]):
                 there[place.hex].append(unit)
                 attacking[place.hex] += 1
                 approaches.append(_make_approach(front, unit, place))
@@ -441,7 +440,7 @@ def _make_approach(front: Front, unit: str, place: HexWithinReach) -> Approach:
         at=str(front.view.unit(unit).place),
         to=place.hex,
         way=place.way,
-        points=front.rules.points(place.cost),
+        points=front.rules.format_points(place.cost),
         beyond=bool(place.beyond),
         passes=getattr(place, "passes", None),
     )

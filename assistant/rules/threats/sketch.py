@@ -26,20 +26,20 @@ from ...asking.view import View
 from ...game.counter_names import counter_names
 from ...mechanics.distribution import format_whole_percent
 from ...util.console import format_count
-from .report import FIRST, format_attack, format_chance, is_unweighed
+from .report import HEXES_IN_VERDICT, format_attack, format_chance, is_unweighed
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatResult
 
-LISTED = 12
+MAX_ROWS = 12
 """How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
-MOST_OWED = 3
+MAX_OWED = 3
 """How many facts that are missing the picture names at most."""
-MOST_LEFT = 4
+MAX_LEFT = 4
 """How many hexes that units have to leave without a combat the picture names at most."""
-MOST_CHANGES = 6
+MAX_CHANGES = 6
 """How many hexes at which supposed moves change something the picture names at most."""
-NEAR = 1
+NEAR_HEXES = 1
 """How far from one of the weakest hexes others are shown."""
-NAMED = 2
+MAX_NAMES = 2
 """How many units that come first the table names."""
 BY_CHANCE = (
     "in fewer than 10",
@@ -69,7 +69,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     """Return what the picture of the answer shows."""
     result = report.shown
     attacked = [threat for threat in result.hexes if threat.worst]
-    weakest = [threat for threat in attacked[:FIRST] if _may_hurt(threat)]
+    weakest = [threat for threat in attacked[:HEXES_IN_VERDICT] if _may_hurt(threat)]
     by_chance = any(threat.worst.chances for threat in attacked if threat.worst)
     shown = _find_near_danger(view, result.hexes, weakest)
     arrows = tuple(_list_arrows(result, weakest))
@@ -97,7 +97,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
         results=tuple(_list_remarks(report)),
         caption=(*_format_left_out([threat for threat in result.hexes if threat not in shown]), *_format_cuts(far)),
     )
-    if len(drawn.owed) <= MOST_OWED:
+    if len(drawn.owed) <= MAX_OWED:
         return drawn
     return replace(drawn, owed=(f"{format_count(len(drawn.owed), 'fact')} not stated: the answer lists them",))
 
@@ -121,9 +121,9 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
     if any(threat.worst is not None and _is_decided_by_check(threat.worst) for threat in attacked):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
-    yield from map(_format_leaving, left[:MOST_LEFT])
-    if len(left) > MOST_LEFT:
-        yield f"Units have to leave {format_count(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
+    yield from map(_format_leaving, left[:MAX_LEFT])
+    if len(left) > MAX_LEFT:
+        yield f"Units have to leave {format_count(len(left) - MAX_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
     if result.cuts:
         return
     if result.tried:
@@ -141,12 +141,12 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
         yield f"What {moves} changes is not known of all hexes."
     elif not result.changes:
         yield f"With {moves} nothing changes."
-    for change in result.changes[:MOST_CHANGES]:
+    for change in result.changes[:MAX_CHANGES]:
         before = format_attack(change.before)
         after = format_attack(change.after)
         yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
-    if len(result.changes) > MOST_CHANGES:
-        others = format_count(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
+    if len(result.changes) > MAX_CHANGES:
+        others = format_count(len(result.changes) - MAX_CHANGES, "more hex", "more hexes")
         yield f"It changes on {others}: see the answer."
 
 
@@ -173,7 +173,7 @@ def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequenc
     if not endangered:
         return list(threats)
     distance = view.board.distance
-    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
+    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR_HEXES]
 
 
 def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
@@ -207,9 +207,9 @@ def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, b
 
 def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
     """Return the hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
-    cuts = result.cuts[:LISTED]
+    cuts = result.cuts[:MAX_ROWS]
     distance = view.board.distance
-    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
+    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR_HEXES]
     return near, [cut for cut in cuts if cut not in near]
 
 
@@ -265,7 +265,9 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
         kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
         ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
     for (kind, hexes), units in ways.items():
-        yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=format_first_units([*dict.fromkeys(units)], NAMED))
+        yield Arrow(
+            hexes=hexes, kind=kind, side=result.enemy, name=format_first_units([*dict.fromkeys(units)], MAX_NAMES)
+        )
 
 
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
@@ -290,13 +292,13 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
         together = dict[str, list[str]]()
         for unit, numbers in units.items():
             together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
-        text = "; ".join(f"{format_first_units(group, NAMED)} to {numbers}" for numbers, group in together.items())
+        text = "; ".join(f"{format_first_units(group, MAX_NAMES)} to {numbers}" for numbers, group in together.items())
         yield Remark(where=at, text=text)
 
 
 def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
     """Return the most endangered hexes in rows. Columns that are empty throughout are left out."""
-    listed = attacked[:LISTED]
+    listed = attacked[:MAX_ROWS]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
     counted = chances.counted if chances else "step"
     shown = f"{len(listed)} of {len(attacked)} shown" if len(listed) < len(attacked) else "weakest first"
@@ -334,5 +336,5 @@ def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[st
         ", ".join(checks) or NOTHING,
         *(means or [NOTHING, NOTHING]),
         ", ".join(assault.places),
-        format_first_units([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
+        format_first_units([approach.unit for approach in assault.approaches], MAX_NAMES) or NOTHING,
     )

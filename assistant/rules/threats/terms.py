@@ -284,35 +284,58 @@ class ThreatNumbers(NamedTuple):
     stacking: Annotated[str, note("of the stacking limits")] = ""
 
 
-class ThreatRules(NamedTuple):
-    """What a game hands over."""
+class ThreatRules:
+    """The rules of a game by which `threat` judges positions: a game subclasses it."""
 
-    asked: Annotated[type[ThreatAsked], note("the parameters of the question")]
+    asked: type[ThreatAsked] = ThreatAsked
+    """The parameters of the question."""
     phases: Phases
-    reaches: Annotated[
-        Callable[[Attacker, Sequence[str]], Iterable[Reach]],
-        note("where its units can move, each for itself, when it is their turn"),
-    ]
-    fits: Annotated[Callable[[View, Sequence[str]], bool], note("whether units may end a move in one hex")]
-    weight: Annotated[Callable[[View, str], int], note("what a unit counts in an attack; 0 for one that makes none")]
-    crossing: Annotated[
-        Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")
-    ]
-    attacks: Annotated[Callable[[Attacker, str], PossibleAttacks], note("its attacks on a hex")]
-    weigh: Annotated[
-        Callable[[Attacker, PossibleAttack], Danger | None], note("the chances of an attack as `battle` has them")
-    ]
-    supply: Annotated[
-        Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, SupplyState]]],
-        note("the supply of units of a side, of all if none is named: in a position, and then in others"),
-    ]
-    points: Annotated[Callable[[int], str], note("Movement Points as players say them")]
     numbers: ThreatNumbers
-    places: Annotated[
-        Callable[[View, str], Iterable[str]] | None,
-        note("hexes without units that a side can attack, such as fortresses"),
-    ] = None
-    leaving: Annotated[
-        Callable[[View, str], Mapping[str, str]],
-        note("the units of a hex that have to leave it as enemies stand, each with the rule"),
-    ] = lambda view, at: {}
+
+    def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+        """Return where units can move in their turn, each for itself. Raises MissingFacts for what is not stated."""
+        raise NotImplementedError
+
+    def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
+        """Return the attacks on a hex. Raises MissingFacts for what is not stated."""
+        raise NotImplementedError
+
+    def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+        """Return the chances of an attack as `battle` has them, or None if they are not known.
+
+        Raises MissingFacts for what is not stated.
+        """
+        raise NotImplementedError
+
+    def trace_supply(
+        self, view: View, side: str, units: Sequence[str]
+    ) -> Callable[[View | None], Mapping[str, SupplyState]]:
+        """Return a function that tells the supply of units in the position, given None, or in another one.
+
+        `units`: units of the side, or none for all.
+        """
+        raise NotImplementedError
+
+    def may_stack(self, view: View, units: Sequence[str]) -> bool:
+        """Return whether units may end a move in one hex."""
+        raise NotImplementedError
+
+    def measure_weight(self, view: View, unit: str) -> int:
+        """Return what a unit counts in an attack, or 0 if it makes none."""
+        raise NotImplementedError
+
+    def measure_crossing(self, view: View, place: str, at: str) -> int:
+        """Return how much a hexside hampers an attack from `place`: units come where it hampers least."""
+        return 0
+
+    def format_points(self, points: int) -> str:
+        """Return Movement Points as players say them."""
+        return str(points)
+
+    def places_without_units(self, view: View, side: str) -> Iterable[str]:
+        """Return the hexes without units that a side can attack, such as fortresses."""
+        return ()
+
+    def find_leaving(self, view: View, at: str) -> Mapping[str, str]:
+        """Return the units of a hex that have to leave it as enemies stand, each with the rule."""
+        return {}

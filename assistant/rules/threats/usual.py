@@ -1,5 +1,5 @@
-"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about
-the position that is supposed.
+"""Threats in a game whose battles are decided by one die: its own questions `reach`, `attacks`, `battle` and `supply`,
+asked about the supposed position.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ...mechanics.chances import Likelihood
 from ..attacks import AttackPlan, AttacksResult, Target
 from ..field.movement import Reach
 from .search import enemy_of, units_at
-from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState
+from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState, ThreatRules
 
-MOST_CHOICES = 8
-"""How many choices of one combat are made at most: its owner takes the first way that the rules list."""
+MAX_CHOICES = 8
+"""The most choices made in one combat."""
 
 
 def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
@@ -33,54 +33,115 @@ def posed_report(view: View, question: str, answers: Mapping[str, str] | None = 
 
 
 def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:
-    """Return what `battle` says of an attack, as far as its verdict goes: chances may be left out. Raises as it does."""
+    """Return the report of `battle` on an attack, perhaps without chances. Raises as it does."""
     definition = questions_of(view.game)["battle"]
     answer = definition.decide or definition.answer
     return answer(view, read_parameters(definition, view, attack.battle), answers)
 
 
-def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Return where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it
-    does.
+class OneDieThreats(ThreatRules):
+    """The threats of a game whose battles are decided by one die, whose `attacks` has `AttackPlan`s, and whose `reach`
+    takes one unit.
     """
-    reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
-    return [report.result for report in reports if report.result]
 
+    def rank_column(self, column: str) -> int:
+        """Return the place of a column in the chart."""
+        raise NotImplementedError
 
-def attacks_as_plans(
-    attacker: Attacker,
-    at: str,
-    rank: Callable[[str], int],
-    smallest: Callable[[View, str], Iterable[AttackPlan]],
-    supported: Callable[[AttackPlan], Mapping[str, str | list[str]]] = lambda plan: {},
-) -> PossibleAttacks:
-    """Return the attacks on a hex as `attacks` ranks them.
+    def list_smallest(self, view: View, at: str) -> Iterable[AttackPlan]:
+        """Return the smallest attack on a hex in each column that can be reached."""
+        raise NotImplementedError
 
-    `rank`: the place of a column in the chart.
-    `smallest`: the smallest attack on a hex in each column that can be reached.
-    `supported`: the parameters of `battle` by which units support an attack.
+    def name_support(self, plan: AttackPlan) -> Mapping[str, str | list[str]]:
+        """Return the parameters of `battle` by which units support an attack."""
+        return {}
 
-    Raises MissingFacts as `attacks` does.
-    """
-    view = attacker.view
-    side = attacker.side
-    report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
-    if report.asks:
-        raise MissingFacts(report.asks)
-    targets: Sequence[Target] = report.result.targets if report.result else ()
+    def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+        """Return where units can move, as `reach` tells it. Raises MissingFacts as it does."""
+        reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
+        return [report.result for report in reports if report.result]
 
-    def describe(plan: AttackPlan) -> PossibleAttack:
-        return _make_attack(view, side, at, plan, rank, supported(plan))
+    def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
+        """Return the attacks on a hex as `attacks` ranks them. Raises MissingFacts as it does."""
+        view = attacker.view
+        side = attacker.side
+        report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
+        if report.asks:
+            raise MissingFacts(report.asks)
+        targets: Sequence[Target] = report.result.targets if report.result else ()
 
-    return PossibleAttacks(
-        [describe(plan) for each in targets for plan in each.plans],
-        smallest=lambda: [describe(plan) for each in targets if each.plans for plan in smallest(view, at)],
-        why_not=[why for each in targets for why in each.barred],
-    )
+        def describe(plan: AttackPlan) -> PossibleAttack:
+            return _make_attack(view, side, at, plan, self.rank_column(plan.column), self.name_support(plan))
+
+        return PossibleAttacks(
+            [describe(plan) for each in targets for plan in each.plans],
+            smallest=lambda: [
+                describe(plan) for each in targets if each.plans for plan in self.list_smallest(view, at)
+            ],
+            why_not=[why for each in targets for why in each.barred],
+        )
+
+    def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+        """Return the chances of an attack, by what `battle` says of each result that its die may give.
+
+        The owner of a loss takes the first way that the rules list. None if a result of the table is not known.
+
+        Raises MissingFacts as `battle` does.
+        """
+        view = attacker.view
+        own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
+        dice = range(1, 7)
+        thrown = {str(die): _decide_battle(view, attack, {"die": str(die)}) for die in dice}
+        codes = {die: report.result.outcome if report.result else "" for die, report in thrown.items()}
+        if not all(codes.values()):
+            return None
+        lost = Fraction(0)
+        broken = Fraction(0)
+        can_break = False
+        losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
+        weights = Counter[str]()
+        after = dict[str, Any]()
+        for die, code in codes.items():
+            weights[code] += 1
+            if code not in after:
+                after[code] = _settle_combat(view, attack, die, thrown[die])
+                if after[code] is None:
+                    return None
+        for code, weight in weights.items():
+            gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
+            breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
+            can_break |= any(hasattr(unit, "breaks") for unit in after[code].lost)
+            broken += Fraction(weight * any(name in own for name in breaking), len(dice))
+            defenders = sum(name in own for name in gone)
+            losses["defender"][defenders] += weight
+            losses["attacker"][len(gone) - defenders] += weight
+            if after[code].retreats == "defender" or defenders == len(own):
+                lost += Fraction(weight, len(dice))
+        danger = _find_danger(lost, losses, len(dice))
+        return replace(danger, breaks=broken) if can_break else danger
+
+    def trace_supply(
+        self, view: View, side: str, units: Sequence[str]
+    ) -> Callable[[View | None], Mapping[str, SupplyState]]:
+        """Return a function that tells the supply of units as `supply` does."""
+        more = {"unit": list(units)} if units else {"side": side}
+
+        def supplied(other: View | None) -> dict[str, SupplyState]:
+            result = posed_report(other or view, "supply", **more).result
+            words = {True: "supplied", False: "not supplied", None: "not certain"}
+            ranks = {True: 1, False: 0, None: -1}
+            if not result:
+                return {}
+            return {
+                unit.unit: SupplyState(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
+                for unit in result.units
+            }
+
+        return supplied
 
 
 def _make_attack(
-    view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
+    view: View, side: str, at: str, plan: AttackPlan, rank: int, more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
@@ -92,58 +153,21 @@ def _make_attack(
         attack=Fraction(plan.attack),
         defence=plan.defence,
         column=plan.column,
-        rank=rank(plan.column),
+        rank=rank,
         support=(*plan.support, *plan.expended),
         battle={"at": at, "from": list(places), "withhold": staying, **more},
     )
 
 
-def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-    """Return the chances of an attack, by what `battle` says of each result that its die may give: who is lost and who
-    retreats, where an owner chooses by the first way that the rules list. None where a result of the table is not
-    known. Raises MissingFacts as `battle` does.
-    """
-    view = attacker.view
-    own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
-    dice = range(1, 7)
-    thrown = {str(die): _decide_battle(view, attack, {"die": str(die)}) for die in dice}
-    codes = {die: report.result.outcome if report.result else "" for die, report in thrown.items()}
-    if not all(codes.values()):
-        return None
-    lost = Fraction(0)
-    broken = Fraction(0)
-    can_break = False
-    losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
-    weights = Counter[str]()
-    after = dict[str, Any]()
-    for die, code in codes.items():
-        weights[code] += 1
-        if code not in after:
-            after[code] = _settle_combat(view, attack, die, thrown[die])
-            if after[code] is None:
-                return None
-    for code, weight in weights.items():
-        gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
-        breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
-        can_break |= any(hasattr(unit, "breaks") for unit in after[code].lost)
-        broken += Fraction(weight * any(name in own for name in breaking), len(dice))
-        defenders = sum(name in own for name in gone)
-        losses["defender"][defenders] += weight
-        losses["attacker"][len(gone) - defenders] += weight
-        if after[code].retreats == "defender" or defenders == len(own):
-            lost += Fraction(weight, len(dice))
-    danger = _find_danger(lost, losses, len(dice))
-    return replace(danger, breaks=broken) if can_break else danger
-
-
 def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[Any]) -> Any:
-    """Return what a combat comes to with the first of each choice; None where it waits for more. Raises MissingFacts for
-    a chart cell that its result needs.
+    """Return the result of a combat with the first of each choice, or None if it waits for more.
 
-    report: what its die has led to.
+    `report`: the answer after its die.
+
+    Raises MissingFacts if its result needs a chart cell that is not stated.
     """
     answers = {"die": die}
-    for _ in range(MOST_CHOICES):
+    for _ in range(MAX_CHOICES):
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
@@ -156,8 +180,9 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
 
 
 def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
-    """Return the chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many
-    are lost.
+    """Return the chances of an attack whose losses are whole units.
+
+    `losses`: by role and number of units lost, the faces of the die that cost so many.
     """
     means = {
         role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
@@ -175,21 +200,3 @@ def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) 
         defender_losses=listed["defender"],
         attacker_losses=listed["attacker"],
     )
-
-
-def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
-    """Return the supply of units of a side, as `supply` tells it: in the position, and in others."""
-    more = {"unit": list(units)} if units else {"side": side}
-
-    def supplied(other: View | None) -> dict[str, SupplyState]:
-        result = posed_report(other or view, "supply", **more).result
-        words = {True: "supplied", False: "not supplied", None: "not certain"}
-        ranks = {True: 1, False: 0, None: -1}
-        if not result:
-            return {}
-        return {
-            unit.unit: SupplyState(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
-            for unit in result.units
-        }
-
-    return supplied

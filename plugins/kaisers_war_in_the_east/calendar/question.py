@@ -1,11 +1,12 @@
-"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; `next`; and
-`due`, what comes in a turn or a period (6.0, 6.2).
+"""The questions `turn`, what is done in a game turn and what is owed now, `next`, the phase that follows, and `due`,
+what comes in a period (5.4, 6, 12.2, 15, 16, 17.8).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from assistant.asking import Gather, note
@@ -15,14 +16,22 @@ from assistant.asking.report import Report, Step, Verdict, step, verdict
 from assistant.asking.view import View
 from assistant.rules import next_phase, phase_now, turns
 from assistant.rules.due import due_question
+from assistant.rules.following import find_followers, may_follow
+from assistant.rules.owed_retreats import judge_retreats
+from assistant.rules.phase_now import Duty, Judges, StepFinding
+from assistant.rules.stacks import crowded_hexes
+from assistant.rules.turns import finding, of_position
 from assistant.state.changes import Gain
+from assistant.util.errors import quoted
 
-from ..ground import romania_enters
-from ..seasons import season, year_of
-from ..terms import ALLIES, Effort
-from ..victory.eliminations import main_effort
-from . import schedule
-from .duties import JUDGES
+from ..combat.results import RESULT, RESULTS, has_held, may_pursue
+from ..forces import formation_taken, has_room
+from ..ground import SEA, romania_enters
+from ..seasons import is_settled, season, year_of
+from ..supply.attrition import find_checks
+from ..terms import ALLIES, OWES, Effort
+from ..victory.points import main_effort
+from . import events, schedule
 
 
 class PlayerTurn(phase_now.PlayerTurn, frozen=True, kw_only=True):
@@ -75,7 +84,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return a turn in a line, with how many steps of its phase are owed or not judged."""
+    """Return the verdict on a turn, with the steps of its phase that are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
     unsettled, counts = phase_now.format_unsettled(turn.states)
@@ -88,13 +97,12 @@ def order_in(facts: Gather) -> tuple[str, ...]:
 
 
 def _player_turn(view: View, player: phase_now.PlayerTurn) -> PlayerTurn:
-    """Return a player turn with what the calendar brings."""
     supply = schedule.free_supply(view, player.side)
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
 def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry) -> Step | None:
-    """Return what the players do in a phase of the game turn, with what the schedules bring in it.
+    """Return what the players do in a phase, with what the schedules bring.
 
     Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
@@ -112,10 +120,7 @@ def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry
 
 
 def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what is done before the player turns besides the strategy: Romania's entry, points by options.
-
-    Rule: 6.2/1, 23.1
-    """
+    """Yield what is done before the player turns: Romania's entry and points by options. Rule: 6.2/1, 23.1"""
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -128,7 +133,7 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
+    """Yield what is done after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     yield from _point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -137,7 +142,7 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """Yield the Victory Points of options at the start or the end of a turn, as far as the track goes."""
+    """Yield the Victory Points of options at the start or the end of a turn."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":
@@ -146,6 +151,109 @@ def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
             yield from holding([(vp != due.count, "5.6", capped)], side=side, gain=vp)
 
 
+# --- what the steps of a phase still ask for --------------------------------------------------------------------------
+
+
+def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield who still owes a retreat and who may pursue, before the next attack. Rule: 14.3/7, 15.0"""
+    owing = [*judge_retreats(view, OWES, "15.0")]
+    yield from owing
+    yield from judge_pursuits(view, duty.side)
+    if not owing:
+        yield finding("possible", "14.3", "no unit owes a retreat, so the next attack may be made")
+
+
+def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
+    """Yield the units that may pursue into a cleared hex, as a battle noted them or as they are stated. Rule: 16.0"""
+    for place, names in _find_pursuers(view, side).items():
+        with view.gather() as facts:
+            units = sorted(name for name in names if may_pursue(formation_taken(facts, view.unit(name), [])))
+        if units:
+            text = "{units} may pursue into {places}, before the next attack"
+            ask = f"pursue units={','.join(map(quoted, units))} at={place}"
+            yield finding("possible", "16.0", text, units=units, places=[place], ask=ask)
+
+
+def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
+    """Return the units whose part in a combat lets them pursue, by the hex into which they may."""
+    found = find_followers(view)
+    for place in view.stated_about.get(RESULT, ()):
+        if place in found or view.stack(place) or RESULTS[view.word(RESULT, place)].pursues != "attacker":
+            continue
+        near = [unit.id for at in view.board.neighbours(place) for unit in view.stack(at)]
+        fought = [name for name in near if view.side_of(name) == side and view.flag("fought", name)]
+        found[place] = [name for name in fought if may_follow(view, name, place, partial(has_held, view))]
+    return found
+
+
+def judge_stacks(view: View) -> Iterator[StepFinding]:
+    """Yield the hexes that are over the stacking limits as a phase ends. Rule: 12.2"""
+    with view.gather() as facts:
+        full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
+    if full:
+        text = "{places} must lose what is over the limits"
+        ask = f"stack at={','.join(full)}"
+        yield finding("owed", "12.2", text, places=full, ask=ask)
+    else:
+        yield finding("done", "12.2", "no hex is over the limits")
+
+
+def _judge_arrivals(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield the question that tells what the calendar brings a side. Rule: 9.2"""
+    side = view.game.file.the_side(duty.side)
+    yield finding("possible", "9.2", "of {side}", side=side, ask=f"arrivals side={duty.side}")
+
+
+def judge_assaults(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield the units at sea that have not made their amphibious assault. Rule: Opt/Amph/5"""
+    waiting = [unit for unit in view.units() if unit.place and view.word("terrain", unit.place) == SEA]
+    own = [unit.id for unit in waiting if view.side_of(unit.id) == duty.side and not view.flag("fought", unit.id)]
+    if own:
+        yield finding("owed", "Opt/Amph/5", "{units} must attack from the sea", units=own, ask="battle at=HEX")
+    else:
+        yield finding("done", "Opt/Amph/5", "no unit waits at sea")
+
+
+def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield the units that must still check for supply attrition. Rule: 17.8"""
+    with view.gather() as facts:
+        units = find_checks(facts, duty.side)
+    if units:
+        yield finding("owed", "17.8", "{units} must check", units=units, ask=f"attrition side={duty.side}")
+    else:
+        yield finding("done", "17.8", "no unit has to check any more")
+
+
+def judge_die(report: Report[Any], duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether a die of the calendar is due, by the report on it. Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania"""
+    rule = duty.what.rule
+    if report.asks:
+        yield finding("owed", rule, "the die is due")
+    elif report.changes:
+        yield finding("owed", rule, report.verdict.text, changes=report.changes)
+    else:
+        yield finding("done", rule, "no die is due")
+
+
+def judge_points(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether the Victory Points of the turn have been scored. Rule: 5.4, 6.2/4a"""
+    scored = is_settled(view, "victory-points")
+    yield finding("done" if scored else "owed", "5.4", "they have been scored" if scored else "not scored yet")
+
+
+JUDGES: Judges = MappingProxyType(
+    {
+        "arrivals": _judge_arrivals,
+        "assaults": judge_assaults,
+        "attacks": _judge_attacks,
+        "attrition": judge_attrition,
+        "revolution": lambda view, duty: judge_die(events.judge_revolution(view, {}), duty),
+        "romania": lambda view, duty: judge_die(events.judge_romania(view, {}), duty),
+        "stacks": of_position(judge_stacks),
+        "victory-points": judge_points,
+    }
+)
+"""The function that judges each step of a phase, by its name in `course.toml`."""
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
     turns.next_question(JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),

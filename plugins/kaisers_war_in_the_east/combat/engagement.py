@@ -1,35 +1,42 @@
-"""A combat as plain values: who attacks and supports, who defends, what doubles whom, and the percentage column (14.3
-to 14.13).
+"""A combat as plain values: attackers, supporters and defenders, their multiples, the ground and the percentage column
+(13.2, 14.3 to 14.13, 19.5, 20.2, 21.3, 22.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, Single, UnitName, View, note
-from assistant.rules.field import SideField
+from assistant.mechanics.odds import Bands
+from assistant.rules.field import SideField, side_of
 from assistant.rules.field.attacks import refuse_idle
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces import Formation, formation, formation_taken
-from ..ground import assume_zones, field, has_railroad, negates, side_of
+from ..ground import SEA, assume_zones, between, exerts_zone, field, has_railroad, is_neutral, negates_zones
+from ..seasons import is_hard_in, season
 from ..supply.reach import in_reach, note_granted, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
-from .strengths import count_multiple, defence_multiple, find_column, measure_percentage
-from .surroundings import all_across_water, cover_ring, doubling_terrain, is_concentric
 
 Table = Literal["standard", "shock"]
-DUG_IN = ("infantry", "shock")
+ENTRENCHED_ARMS = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE = "alpine"
 """The units that double when they attack rough terrain (21.3)."""
 ROUGH = "rough"
+COLUMNS = Bands(
+    (0, 50, 100, 150, 200, 300, 400, 500, 600),
+    ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
+)
+"""The columns of both Combat Results Tables by the percentage at which they begin (14.13)."""
+FREEZING_WATER = ("river", "lake")
+"""The water that doubles a defence, and freezes in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -39,7 +46,7 @@ def find_helpers(view: View, side: str, arm: str) -> list[str]:
 
 
 def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
+    """Yield the Headquarters that may make a refused attack possible (14.10)."""
     for side in view.game.file.sides:
         for name in find_helpers(view, side, HEADQUARTERS):
             yield f"with {name}", name
@@ -76,7 +83,7 @@ class BattleParameters(Parameters, frozen=True):
 
 
 class Attacker(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that attacks or supports an attack, with what its factor counts."""
+    """A unit that attacks or supports an attack, with the multiple of its factor."""
 
     unit: Annotated[Formation, note("the unit")]
     supplied: Annotated[str, note("the supply unit that gives it Maximum Attack Supply, empty for none")] = ""
@@ -85,19 +92,19 @@ class Attacker(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """What it adds to the attack. Rule: 14.3/2"""
+        """The strength that it adds to the attack. Rule: 14.3/2"""
         return self.unit.attack * self.multiple
 
 
 class Defender(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that defends, with what its factor counts."""
+    """A unit that defends, with the multiple of its factor."""
 
     unit: Annotated[Formation, note("the unit")]
     multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
-        """What it adds to the defence. Rule: 14.3/3"""
+        """The strength that it adds to the defence. Rule: 14.3/3"""
         return self.unit.defence * self.multiple
 
 
@@ -125,10 +132,11 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return any(attacker.unit.is_shock for attacker in self.attackers)
 
 
-def engage(view: View, parameters: BattleParameters) -> Engagement:
-    """Return the combat that a player describes, of all its attackers against the units in one hex.
+def read_combat(view: View, parameters: BattleParameters) -> Engagement:
+    """Return the combat that a player describes.
 
-    Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated.
+    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at
@@ -141,7 +149,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         marks = {} if parameters.from_ else {"fought": "it has attacked this phase"}
         near = parameters.from_ or view.board.neighbours(at)
         refuse_idle(facts, parameters.withhold, near, around.side, marks)
-        attacking = tuple(attackers(facts, parameters, holders))
+        attacking = tuple(read_attackers(facts, parameters, holders))
         if not attacking:
             hint = "place units with an attack factor adjacent to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
@@ -150,7 +158,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = match_supplies(facts, around, parameters.supply, [*attacking, *support])
         held = cover_ring(facts, around, attacking, at)
-        fortress = any(negates(view, defender.id) for defender in defending)
+        fortress = any(negates_zones(view, defender.id) for defender in defending)
         led = any(helper.arm == HEADQUARTERS for helper in support)
         concentric = is_concentric(held.hexes, held.ring, fortress=fortress, headquarters=led)
         if concentric:
@@ -161,7 +169,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric=concentric, rough=rough))
         terrain = doubling_terrain(facts, at)
         water = not terrain and all_across_water(facts, at, {attacker.place for attacker in attacking})
-        dug_in = DUG_IN if parameters.entrench else ()
+        dug_in = ENTRENCHED_ARMS if parameters.entrench else ()
         defenders = []
         for defender in defending:
             entrenched = defender.arm in dug_in
@@ -194,10 +202,10 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
 def multiply_factors(
     view: View, units: Sequence[Formation], supplied: Mapping[str, str], *, concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
-    """Yield the units that attack and that support them, each with the multiple of its factor.
+    """Yield the attackers and their supporters, each with the multiple of its factor.
 
-    supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough
-    hex.
+    `supplied`: the supply unit of each unit that has Maximum Attack Supply; `rough`: whether the attacked hex is rough.
+
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
     mixed = concentric and 0 < len(supplied) < len(units)
@@ -213,7 +221,8 @@ def match_supplies(
 ) -> dict[str, str]:
     """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
 
-    names: the supply units that are expended; units: those that attack or support.
+    `names`: the supply units that are expended; `units`: the attackers and their supporters.
+
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
     view = facts.view
@@ -230,11 +239,14 @@ def match_supplies(
     return suppliers
 
 
-def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
-    """Yield the units in the attacking hexes that attack: all that can but those withheld.
+def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
+    """Yield the units that attack, without those withheld.
 
-    Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad
-    leads to the hex only if their hex is named.
+    Fortresses, supply units and units that only support attacks make none. Units that have attacked, and trains that no
+    railroad connects, attack only if their hex is named.
+
+    `holders`: the side that defends.
+
     Rule: 14.4, 14.6, 20.0, 21.4
     """
     view = facts.view
@@ -254,7 +266,8 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
 
 
 def read_defender(facts: Gather, unit: Unit) -> Formation:
-    """Return a unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1.
+    """Return a unit that defends. A supply unit that entrenches others has a defence factor of 1.
+
     Rule: Opt/Entrench/1
     """
     if facts.flag("entrenched", unit.id):
@@ -265,3 +278,131 @@ def read_defender(facts: Gather, unit: Unit) -> Formation:
 def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
     """Return whether a unit is an armoured train and no railroad is stated to lead across a hexside. Rule: 21.4"""
     return arm == TRAIN and not has_railroad(facts.view, side)
+
+
+# --- factors, percentage and column -----------------------------------------------------------------------------------
+
+
+def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
+    """Return the multiple of an attack factor: 2 with one bonus, 3 with more.
+
+    `supplied`: whether it has Maximum Attack Supply; `alpine`: whether an Alpine unit attacks a rough hex.
+
+    Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
+    """
+    return 1 + min(supplied + concentric + alpine, 2)
+
+
+def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool) -> int:
+    """Return the multiple of a defence factor: 2 for terrain or for water that all attackers cross.
+
+    Entrenching adds 1.
+
+    Rule: 14.11/1, 14.11/2, CRT/modifiers
+    """
+    return (2 if terrain or all_across_water else 1) + entrenched
+
+
+def measure_percentage(attack: int, defence: int, *, up: bool) -> int:
+    """Return the attack in whole percents of the defence. A defence of 0 counts as 1.
+
+    `up`: whether a fraction counts as a whole percent, by a ruling.
+
+    Rule: 14.3/4
+    """
+    whole, rest = divmod(100 * attack, max(defence, 1))
+    return whole + (1 if up and rest else 0)
+
+
+def find_column(percent: int) -> str:
+    """Return the column of a percentage. Rule: 14.3/5, 14.13"""
+    return COLUMNS.of(percent)
+
+
+# --- the ground of a combat and the hexes around it -------------------------------------------------------------------
+
+
+def is_concentric(covered: Collection[str], around: Collection[str], *, fortress: bool, headquarters: bool) -> bool:
+    """Return whether an attack is concentric: it covers all hexes around the defender.
+
+    A fortress in the attacked hex prevents this unless a Headquarters supports the attack.
+
+    `covered`: the hexes that attackers hold or have in their zones; `around`: the hexes around the defender.
+
+    Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
+    """
+    return (headquarters or not fortress) and set(covered).issuperset(around)
+
+
+class Coverage(NamedTuple):
+    """The hexes around a defender."""
+
+    ring: Annotated[tuple[str, ...], note("all of them")]
+    hexes: Annotated[frozenset[str], note("the hexes that attackers occupy or have in their zones of control")]
+    crossed: Annotated[
+        tuple[str, ...], note("hexsides that zones are assumed to cross, as nothing is stated about them")
+    ]
+
+
+def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
+    """Return the hexes around a defender that the attackers hold or have in their zones.
+
+    By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
+
+    Rule: 14.8/3, 14.8/3-edge, 13.2
+    """
+    view = facts.view
+    ring = facts.view.board.neighbours(at)
+    immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
+    mobile = {
+        attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile=immobile)
+    }
+    held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
+    closed = {place for place in {*ring} - held if _is_unplayable(facts, place)}
+    near = {place for place in closed if mobile & {*view.board.neighbours(place)}}
+    held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
+    entered = {frozenset((there, here)) for there in mobile for here in ring}
+    crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
+    return Coverage(ring, frozenset(held), tuple(crossed))
+
+
+def _is_unplayable(facts: Gather, at: str) -> bool:
+    """Return whether nobody can stand in a hex: it is all-sea, neutral or off the fronts of the game."""
+    return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
+
+
+def _find_season(facts: Gather, at: str) -> str:
+    """Return the season of the chart in a hex: in a thaw winter in Russia, summer elsewhere."""
+    return "winter" if is_hard_in(facts, at) else "summer"
+
+
+def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
+    """Return whether terrain or water doubles a defence by the chart."""
+    return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
+
+
+def doubling_terrain(facts: Gather, at: str) -> str:
+    """Return the terrain that doubles the defence of a hex, or "" if none does. Two do not add up. Rule: 14.11/1"""
+    terrain = facts.word("terrain", at)
+    if terrain in ("", SEA):
+        return ""
+    if _is_doubled(facts, terrain, "summer" if terrain == "clear" else _find_season(facts, at)):
+        return terrain
+    city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
+    return "city" if city and _is_doubled(facts, "city", _find_season(facts, at)) else ""
+
+
+def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
+    """Return whether every attacker crosses a river or lake that doubles the defence, and that is not frozen.
+
+    `at`: the attacked hex; `places`: the hexes of the attackers.
+
+    Rule: 14.11/2, 22.1/3
+    """
+    sides = [between(facts, place, at) for place in sorted(places)]
+    if any(side.is_stated and not {*FREEZING_WATER} & facts.view.words("water", side.name) for side in sides):
+        return False
+    if season(facts) == "winter":
+        return False
+    crossed = sorted({feature for side in sides for feature in side.lies if feature in FREEZING_WATER})
+    return all(_is_doubled(facts, feature, "summer") for feature in crossed)

@@ -15,8 +15,7 @@ from assistant.rules.battle import CombatTable, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..corps import AtHand, available_corps, is_alone
-from ..forces import Formation
+from ..forces import AtHand, Formation, available_corps, is_alone
 from .engagement import Engagement
 
 RESULT = "combat-result"

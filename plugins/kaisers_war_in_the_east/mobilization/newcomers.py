@@ -16,9 +16,8 @@ from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitSide
 
 from .. import ground, seasons
-from ..calendar.schedule import LOW, is_morale_low, read_rows, standard_allies_gone
-from ..corps import bars_by_counters, count_off
-from ..forces import Formation, describe_newcomer
+from ..calendar.schedule import LOW_MORALE, are_old_armies_gone, is_morale_low, read_rows
+from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
 from ..terms import ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, Cost
 
 Kind = Literal[
@@ -165,8 +164,8 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     rule = by.rule if by else "9.5"
     year = seasons.year_of(turn)
     other = _find_waiting_like(view, who, turn + cost.delay) if cost.each else ""
-    rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
-    gone = standard_allies_gone(facts, who.side)
+    rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW_MORALE
+    gone = are_old_armies_gone(facts, who.side)
     clauses = (
         (
             not cost.first <= year <= cost.last,

@@ -4,25 +4,33 @@ railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from assistant.asking import Gather, InputError, Step, View, holding, note
-from assistant.rules.field import HexBar, SideField, movement
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
+from assistant.rules.field import HexBar, SideField, movement, side_of
 from assistant.state.state import Unit, hexside
 
-from .. import ground, passage, seasons
-from ..supply.reach import Offensive, find_offensive_supply, out_of_reach
-from ..terms import FORTRESS, SUPPLY, TRAIN
+from .. import ground, seasons
+from ..forces import kind_of
+from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
+from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
 ROAD = 1
-"""The cost of a hex that is entered along a railroad, in halves of a Movement Point (11.5)."""
+"""The cost of a hex entered along a railroad, in halves of a Movement Point (11.5)."""
 POINT = 2
-"""A Movement Point in halves: what it costs to disengage, and what a rail move costs (13.5, 18.1)."""
+"""A Movement Point in halves: the cost of disengaging and of a rail move (13.5, 18.1)."""
 COSTLY = ("river", "lake")
-"""What may cost something on a hexside (11.4)."""
+"""The water that may cost something to cross (11.4)."""
+RAIL_CAPACITY = 9
+"""The rail capacity of a side in a phase, in thirds of an Army Equivalent (18.2)."""
+SERBIA_OPENS_YEAR = 1916
+"""The year in whose first turn the railroad across Serbia opens (18.6)."""
+RUSSIA = "russia"
+GERMANY = "germany"
 
 
 class Mover(NamedTuple):
@@ -49,8 +57,9 @@ class Mover(NamedTuple):
 
 
 def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
-    """Return the unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a
-    unit that is not on the map.
+    """Return the unit that moves, and the supply unit that is expended for its Forced March.
+
+    Raises InputError if the unit is not on the map.
 
     Rule: 11.9, 17.9/1, 17.12
     """
@@ -58,7 +67,7 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
         raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
-    around = ground.field(facts).around(ground.side_of(facts, unit))
+    around = ground.field(facts).around(side_of(facts, unit))
     march = next(find_offensive_supply(facts, around, [forced], around.units), None) if forced else None
     nation = facts.word("nation", name)
     arm = facts.word("arm", name)
@@ -68,8 +77,9 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
 
 
 def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
-    """Return the Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and
-    supply does not matter. Rule: 11.2, 11.3, 11.9, 17.14
+    """Return the Movement Points of a unit in halves, doubled in a Forced March. Supply does not matter.
+
+    Rule: 11.2, 11.3, 11.9, 17.14
     """
     if arm == FORTRESS:
         return 0
@@ -77,9 +87,9 @@ def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> in
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """Yield what keeps a unit from moving at all: another phase, a move made before, no movement, neutrality,
-    entrenchment; from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not
-    reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
+    """Yield what keeps a unit from moving at all, or from a Forced March.
+
+    Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
     view = mover.view
     name = mover.unit.id
@@ -111,7 +121,8 @@ def format_points(halves: int) -> str:
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """Return what it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia.
+    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. A thaw is winter in Russia.
+
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
@@ -120,8 +131,11 @@ def hex_cost(facts: Gather, at: str) -> int:
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
-    """Return what crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze
-    in winter, but not in a thaw. Rule: 11.4, 22.1/3
+    """Return what a hexside adds off the roads, or None if it may not be crossed.
+
+    Rivers and lakes freeze in winter, but not in a thaw.
+
+    Rule: 11.4, 22.1/3
     """
     costs = [
         _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
@@ -130,15 +144,16 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
 
 
 def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
-    """Return a cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether
-    winter's holds is asked only where it differs from summer's.
+    """Return a cost of the Terrain Effects Chart in halves of a Movement Point, or None if it is prohibited.
+
+    `hard`: tells whether winter's cost holds; it is called only if that differs from summer's.
     """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
     if len(costs) != 1 or None in known:
         costs = {str(facts.cell("terrain-cost", "winter" if hard() else "summer", feature).values["cost"])}
     cost = costs.pop()
-    return None if cost == passage.PROHIBITED else int(2 * Fraction(cost))
+    return None if cost == ground.PROHIBITED else int(2 * Fraction(cost))
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
@@ -152,21 +167,22 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
     stops: Annotated[bool, note("whether the hex is in an enemy zone, where the unit must stop")] = False
 
 
-def bar(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """Return what bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way
-    from one into another.
+def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
+    """Return what bars the next hex whatever it costs: enemies, closed ground or enemy zones of control.
 
-    number: of the hexes entered before. Rule: 11.7, 11.8, 12.4, 13.4, 13.5
+    `number`: the hexes entered before.
+
+    Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
     zones = mover.around.enemy_zones
     if there in mover.around.enemies:
         return HexBar("12.4", "enemies stand there")
     if here in zones and number:
         return HexBar("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
-    bound = passage.bound_as(mover.nation, mover.arm)
-    if bound in passage.LIMITS:
+    bound = ground.bound_as(mover.nation, mover.arm)
+    if bound in ground.LIMITS:
         mover.facts.word("country", there)
-    if shut := passage.bar_for_all(mover.facts, bound, here, there):
+    if shut := ground.bar_for_all(mover.facts, bound, here, there):
         return HexBar("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [ground.zone_in(mover.around, place) for place in (here, there)]
@@ -175,19 +191,20 @@ def bar(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
 
 
 def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
-    """Return a hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
+    """Return a hex with its cost, a Movement Point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
     return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
 
 
-def enter(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
+def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
+    """Return a hex entered by land with its cost, or what bars it. A railroad counts as a road, whoever controls it.
+
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
-    if barred := bar(mover, here, there, number):
+    if barred := bar_hex(mover, here, there, number):
         return barred
-    if mover.arm == TRAIN and (barred := passage.bar_off_net(mover.facts, mover.side, here, there)):
+    if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
@@ -200,10 +217,11 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Return whether a hex that costs more than a unit has may be entered as the first by land all the same, for all
-    that it has.
+    """Return whether a unit may enter its first hex by land although it costs more than the unit has.
 
-    Whether that holds for the point of a disengagement too is the ruling minimum-disengage. Rule: 11.6
+    The ruling minimum-disengage says whether this covers the point of a disengagement too.
+
+    Rule: 11.6
     """
     if not mover.allowance or entered.how == "rail":
         return False
@@ -212,16 +230,146 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
-def moves(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
-    """Return how a unit moves where each step is judged so. Rule: 11.1, 11.6"""
+def moving_of(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
+    """Return how a unit moves, if `enter` judges each step. Rule: 11.1, 11.6"""
     return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
-    """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may
-    enter.
-    """
+    """Note the assumed zones of control of enemies that reach a unit's hex, or hexes that it may enter."""
     near = sorted({mover.at, *hexes})
     ground.assume_zones(
         mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)]
     )
+
+
+# --- by rail ----------------------------------------------------------------------------------------------------------
+
+
+class Rail(NamedTuple):
+    """The rail move in a way: the numbers of its first and last hex, 0 for the unit's own."""
+
+    first: int
+    last: int
+
+
+def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
+    """Return where the rail move in a line of hexes begins and ends.
+
+    Raises InputError if a hex is not in the line.
+
+    Rule: 18.5
+    """
+    rail = Rail(*movement.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
+    if rail.first >= rail.last:
+        raise InputError("the rail move enters no hex", hint="name the hex where it begins before that where it ends")
+    return rail
+
+
+def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) -> Entered | HexBar:
+    """Return a hex entered by rail with its cost, or what bars it. A whole rail move costs one Movement Point.
+
+    `first`: the number of the hex where the rail move begins; `number`: the hexes entered before.
+
+    Rule: 18.1, 18.4, 18.5, 21.4
+    """
+    barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar_hex(mover, here, there, number)
+    barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
+    if not barred and mover.arm != TRAIN:
+        barred = bar_at_border(mover.view, {mover.at, here, there})
+    return barred or price_step(mover, here, there, "rail", POINT * (number == first))
+
+
+def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
+    """Return what bars a rail move that touches both sides of the Russian border.
+
+    A hex whose country is not stated counts as on the same side as the others.
+
+    Rule: 18.4
+    """
+    within = {country == RUSSIA for place in places if (country := view.word("country", place))}
+    return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
+
+
+def measure_equivalent(view: View, arm: str, size: str) -> int:
+    """Return the rail capacity that a unit takes, in thirds of an Army Equivalent. Rule: 18.2, 21.4"""
+    if arm == TRAIN:
+        return 0
+    kind = kind_of(arm, size)
+    if kind == "abteilung":
+        return 3 if view.ruling("abteilung-rail") == "army" else 1
+    return 3 if kind in ("army", "headquarters") else 1
+
+
+def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]) -> bool:
+    """Return whether a rail move takes no capacity: German units and supply units that stay within Germany.
+
+    Rule: 18.3
+    """
+    if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
+        return False
+    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
+    return all(country == GERMANY for country in countries)
+
+
+def thirds_of(mover: Mover, line: Sequence[str]) -> int:
+    """Return the rail capacity that a move takes, in thirds of an Army Equivalent. Rule: 18.2, 18.3"""
+    free = mover.arm == TRAIN or is_free(mover.facts, mover.side, mover.nation, mover.arm, line)
+    return 0 if free else measure_equivalent(mover.view, mover.arm, mover.size)
+
+
+def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
+    """Yield what keeps a unit from a rail move as a whole: its supply, the rail capacity or the transit line.
+
+    Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
+    """
+    used = mover.view.integer("railed", mover.side)
+    supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
+    why = supplied.cause.text if supplied and supplied.cause else "as stated"
+    over = "{used} thirds of an Army Equivalent have moved by rail; {thirds} more exceed the capacity of {capacity}"
+    clauses = (
+        (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by rail"),
+        (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
+        (used + thirds > RAIL_CAPACITY, "18.2", over),
+    )
+    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=RAIL_CAPACITY)
+    yield from bars_to_transit(mover.facts, mover.side, line)
+
+
+def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
+    """Return what bars a rail move that uses the Serbian transit line. Rule: 18.6"""
+    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
+    if not used:
+        return []
+    if side != CENTRAL_POWERS:
+        return [step("18.6", "the Allies may not use the Serbian transit line")]
+    turn = facts.integer("turn")
+    ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
+    short = "the move must end on the other side of the transit line, not in {end}"
+    clauses = (
+        (
+            turn and seasons.year_of(turn) < SERBIA_OPENS_YEAR,
+            "18.6",
+            "the Serbian transit line opens only with the first turn of {year}",
+        ),
+        (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
+    )
+    return holding(clauses, year=SERBIA_OPENS_YEAR, end=line[-1])
+
+
+def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
+    """Note what is assumed of a rail line: railroads, control and country.
+
+    `border`: whether the Russian border matters.
+    """
+    for here, there in pairwise(line):
+        if not ground.is_transit(view, hexside(here, there)):
+            text = "{hexsides} assumed to have a railroad (not stated)"
+            view.granted("rail", hexside(here, there), "rail", "18.1", text)
+    for place in line:
+        if not (view.stack(place) or view.word("control", place) or view.word("country", place)):
+            text = "{hexes} assumed to have been under own control since the phase began (not stated)"
+            view.granted("control", place, side, "18.4", text)
+        if border and not view.word("country", place):
+            text = "{hexes} assumed to lie on the same side of the Russian border (country not stated)"
+            view.granted("country", place, HOME.get(nation, RUSSIA), "18.4", text)

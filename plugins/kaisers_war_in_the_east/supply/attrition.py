@@ -19,12 +19,19 @@ from assistant.rules.supply import Supplied
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
-from ..corps import available_corps, breaks_down, corps_at_hand, corps_needed, note_presumed_corps, place_corps
-from ..forces import formation
+from ..forces import (
+    available_corps,
+    breaks_down,
+    corps_at_hand,
+    corps_needed,
+    formation,
+    note_presumed_corps,
+    place_corps,
+)
 from ..ground import field
 from ..seasons import season
 from ..terms import AVAILABLE
-from ..victory.eliminations import Worth, eliminate, judge_worth
+from ..victory.points import Worth, eliminate_unit, judge_worth
 from .reach import at_war_on_map, note_granted, settle_supply, sources_of
 
 STRIKES = 3
@@ -99,7 +106,7 @@ def strike_units(
     for checked, unit in zip(hit, units, strict=True):
         if not breaks_down(unit):
             lost = judge_worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
-            yield replace(checked, result="eliminated"), [*eliminate(view, unit, side, Worth(lost, 0), "17.8")]
+            yield replace(checked, result="eliminated"), [*eliminate_unit(view, unit, side, Worth(lost, 0), "17.8")]
             continue
         left = available_corps(unit, wanted[unit.id], at_hand, used)
         used += (corps.id for corps in left)

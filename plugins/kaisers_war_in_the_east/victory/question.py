@@ -13,13 +13,15 @@ from assistant.asking.permission import holding, permission
 from assistant.asking.question import PlaceName, SideName, declare
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed
+from assistant.rules.field import side_of
+from assistant.rules.field.places import hexes_with
 from assistant.rules.victory import Scoring
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex
 
-from ..ground import hexes_with, is_neutral, side_of
+from ..ground import is_neutral
 from ..seasons import is_settled, settle
-from . import points, takings
+from . import points
 
 
 def victory(
@@ -146,7 +148,7 @@ def capture(
         facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        taken = takings.take_hex(facts, side, at)
+        taken = points.take_hex(facts, side, at)
     holder = taken.holder
     result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
@@ -154,8 +156,8 @@ def capture(
     already = "the {side} control {hex} already"
     if taken.full:
         text = "the {side} score {gain:#Victory Point}, the {controller} lose {loss}"
-    changing = takings.take_hexes_in_movement if view.word("phase") == "movement" else takings.take_hexes
-    changes = [*changing(view, takings.Entry(side, (taken,)))]
+    changing = points.take_hexes_in_movement if view.word("phase") == "movement" else points.take_hexes
+    changes = [*changing(view, points.Entry(side, (taken,)))]
     no = already if holder == side else "the {side} cannot take {hex} yet"
     reasons = (
         (neutral, "23.0", "no unit may enter it"),
@@ -168,7 +170,7 @@ def capture(
         holding(reasons, result, **names),
         result,
         **names,
-        working={"Victory Points": takings.format_takings(view, side, [taken])},
+        working={"Victory Points": points.format_takings(view, side, [taken])},
         changes=changes,
         kind="figure",
     )

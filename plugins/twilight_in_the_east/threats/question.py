@@ -43,8 +43,6 @@ from ..supply.lifelines.search import LifelineSearch, Passed
 from ..supply.side.states import side_states
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
-PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
-"""The phases of a player turn, and those in which a side moves and attacks in its own (5.4)."""
 Allocated = Annotated[
     Literal["all", "none"], note("all: each Artillery Ammunition Point that helps, as for `attacks`; none")
 ]
@@ -58,68 +56,113 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     defender_ap: Allocated = "all"
 
 
-def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-    """Yield where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
-    view, asked = attacker.view, attacker.asked
-    if len(units) == 1:
-        report = posed_report(view, "reach", units=units, forced=asked.forced)
-        return [report.result] if report.result else []
-    report = posed_report(view, "reach", side=attacker.side, forced=asked.forced)
-    return [reach for reach in report.result.each if reach.unit in units] if report.result else []
+class Threats(ThreatRules):
+    """Threats by the rules of movement, combat and supply."""
 
+    asked = ThreatParameters
+    phases = Phases(ORDER, moves=("movement",), attacks=("attack",))
+    numbers = ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1")
 
-def _may_stack(view: View, units: Sequence[str]) -> bool:
-    """Return whether units may end a Movement Phase in one hex (4.2.1)."""
-    with view.gather() as facts:
-        supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
-        counted = [gather_unit(facts, view.unit(name), None) for name in units if name not in supply]
-        return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
+    def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+        """Return where units can move, as `reach` tells it. Raises MissingFacts as it does."""
+        view, asked = attacker.view, attacker.asked
+        if len(units) == 1:
+            report = posed_report(view, "reach", units=units, forced=asked.forced)
+            return [report.result] if report.result else []
+        report = posed_report(view, "reach", side=attacker.side, forced=asked.forced)
+        return [reach for reach in report.result.each if reach.unit in units] if report.result else []
 
+    def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
+        """Return the largest attack on a hex, and the smallest one on the column farthest to the right.
 
-def _measure_weight(view: View, unit: str) -> int:
-    """Return the steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for
-    others (3.4.1).
-    """
-    if view.word("arm", unit) not in ("", *COMBAT_ARMS):
-        return 0
-    try:
+        Raises MissingFacts as `attacks` does.
+        """
+        view, asked = attacker.view, attacker.asked
+        report = posed_report(
+            view,
+            "attacks",
+            side=attacker.side,
+            at=[at],
+            attacker_ap=asked.attacker_ap,
+            defender_ap=asked.defender_ap,
+        )
+        if report.asks:
+            raise MissingFacts(report.asks)
+        if not report.result or not report.result.targets:
+            return PossibleAttacks(())
+        target = report.result.targets[0]
+        ways = dict[tuple[str, ...], Any]()
+        if target.largest:
+            ways[target.largest.units] = target.largest
+        if target.farthest:
+            ways[target.farthest.attack.units] = target.farthest.attack
+        smallest = [column.attack for column in target.columns if column.attack.column == column.column]
+        describe = partial(_describe_attack, view, target)
+        return PossibleAttacks([*map(describe, ways.values())], lambda: map(describe, smallest), target.barred)
+
+    def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+        """Return the chances of an attack, or None if it is not allowed or a chart is not known.
+
+        Raises MissingFacts as `battle` does.
+        """
+        view = attacker.view
+        parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
+        engagement, parameters, _ = Setup(view, parameters).engage_obliged()
+        if refusals(engagement) or out_of_turn_steps(engagement):
+            return None
+        _, battle, combat = evaluate_before_dice(view, engagement, parameters)
+        played = play_out(view, combat, {})
+        return _read_danger(battle, battle_chances(combat, played.chances)) if played.chances else None
+
+    def trace_supply(
+        self, view: View, side: str, units: Sequence[str]
+    ) -> Callable[[View | None], Mapping[str, SupplyState]]:
+        """Return a function that tells the supply of units as `lifelines` does, with the hexes that it passes.
+
+        Raises MissingFacts for what must be known to tell who stands where.
+        """
+        search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
+        passages = search.passages()
+
+        def supplied(other: View | None) -> dict[str, SupplyState]:
+            then = search.now if other is None else search.among(other.state)
+            units = (other or view).state.units
+            return {
+                name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()
+            }
+
+        return supplied
+
+    def may_stack(self, view: View, units: Sequence[str]) -> bool:
+        """Return whether units may end a Movement Phase in one hex (4.2.1)."""
         with view.gather() as facts:
-            return max(gather_unit(facts, view.unit(unit), None).left, 1)
-    except MissingFacts:
-        return 1
+            supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
+            counted = [gather_unit(facts, view.unit(name), None) for name in units if name not in supply]
+            return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
 
+    def measure_weight(self, view: View, unit: str) -> int:
+        """Return the steps that a combat unit has left, 1 if they are not known, or 0 for other units (3.4.1)."""
+        if view.word("arm", unit) not in ("", *COMBAT_ARMS):
+            return 0
+        try:
+            with view.gather() as facts:
+                return max(gather_unit(facts, view.unit(unit), None).left, 1)
+        except MissingFacts:
+            return 1
 
-def _count_crossing(view: View, place: str, at: str) -> int:
-    """Return 1 if an attack crosses a great river, which halves it."""
-    return int(bool(GREAT_RIVERS & between(view, place, at).lies))
+    def measure_crossing(self, view: View, place: str, at: str) -> int:
+        """Return 1 if an attack crosses a great river, which halves it."""
+        return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
+    def format_points(self, points: int) -> str:
+        """Return Movement Points as players say them."""
+        return format_halves(points)
 
-def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """Return the largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks
-    them. Raises MissingFacts as it does.
-    """
-    view, asked = attacker.view, attacker.asked
-    report = posed_report(
-        view,
-        "attacks",
-        side=attacker.side,
-        at=[at],
-        attacker_ap=asked.attacker_ap,
-        defender_ap=asked.defender_ap,
-    )
-    if report.asks:
-        raise MissingFacts(report.asks)
-    if not report.result or not report.result.targets:
-        return PossibleAttacks(())
-    target = report.result.targets[0]
-    ways = dict[tuple[str, ...], Any]()
-    if target.largest:
-        ways[target.largest.units] = target.largest
-    if target.farthest:
-        ways[target.farthest.attack.units] = target.farthest.attack
-    smallest = [column.attack for column in target.columns if column.attack.column == column.column]
-    describe = partial(_describe_attack, view, target)
-    return PossibleAttacks([*map(describe, ways.values())], lambda: map(describe, smallest), target.barred)
+    def find_leaving(self, view: View, at: str) -> Mapping[str, str]:
+        """Return the artillery, Corps Trains and depots that have to leave, each with the rule (9.5.1, 9.8.1, 9.9)."""
+        with view.gather() as facts:
+            units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
+            return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
@@ -148,20 +191,6 @@ def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
     )
 
 
-def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-    """Return the chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known.
-    Raises MissingFacts as it does.
-    """
-    view = attacker.view
-    parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
-    engagement, parameters, _ = Setup(view, parameters).engage_obliged()
-    if refusals(engagement) or out_of_turn_steps(engagement):
-        return None
-    _, battle, combat = evaluate_before_dice(view, engagement, parameters)
-    played = play_out(view, combat, {})
-    return _read_danger(battle, battle_chances(combat, played.chances)) if played.chances else None
-
-
 def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
     """Return the chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
@@ -181,49 +210,10 @@ def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
     )
 
 
-def _find_leaving(view: View, at: str) -> Mapping[str, str]:
-    """Return the artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule
-    (9.5.1, 9.8.1, 9.9).
-    """
-    with view.gather() as facts:
-        units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
-        return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
-
-
-def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
-    """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
-    finds it. Raises MissingFacts for what must be known to tell who stands where.
-    """
-    search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
-    passages = search.passages()
-
-    def supplied(other: View | None) -> dict[str, SupplyState]:
-        then = search.now if other is None else search.among(other.state)
-        units = (other or view).state.units
-        return {name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()}
-
-    return supplied
-
-
 def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
     """Return the supply of a unit in a place with the hexes that it passes."""
     rank = -1 if held.state is None else held.worth
     return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
-QUESTION = threat_question(
-    ThreatRules(
-        asked=ThreatParameters,
-        phases=PHASES,
-        reaches=_find_reaches,
-        fits=_may_stack,
-        weight=_measure_weight,
-        crossing=_count_crossing,
-        attacks=attacks,
-        weigh=_measure_danger,
-        supply=_trace_supply,
-        points=format_halves,
-        numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
-        leaving=_find_leaving,
-    )
-)
+QUESTION = threat_question(Threats())

@@ -16,7 +16,7 @@ from assistant.mechanics.tracing import cost_field
 from assistant.rules.field import Field, Hexside, HexsideTracks
 from assistant.rules.field.lines import format_hexes, price_of_hex, price_within
 from assistant.rules.supply import (
-    MOST_RADIUS,
+    MAX_RADIUS_HEXES,
     Cause,
     Hindrance,
     SideSupply,
@@ -180,7 +180,7 @@ def test_a_source_without_a_radius_is_asked_for_it() -> None:
     view = view_of(DEPOT.format("") + "2623: AH-4\n")
     found = sources(view)
     assert (found.unknown, found.nearest_by_radius("2623")) == (["CP-supply-1"], None)
-    assert printed_radius(view, "CP-supply-1") == MOST_RADIUS
+    assert printed_radius(view, "CP-supply-1") == MAX_RADIUS_HEXES
     asks = found.asks(unit_in(view, "AH-4"))
     assert asks[0].key[:2] == ("radius", "CP-supply-1")
     assert asks[-1].name == "railroad.AH-4"

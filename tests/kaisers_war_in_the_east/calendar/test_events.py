@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.calendar.dice import ROLLED, Psywar, Revolution, Romania, Scout
+from kaisers_war_in_the_east.calendar.events import ROLLED, Psywar, Revolution, Romania, Scout
 
 from ...conftest import told, values, why_not
 from ..asking import kaiser

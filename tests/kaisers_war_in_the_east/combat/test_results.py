@@ -9,6 +9,13 @@ import pytest
 
 from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import Situation
+from kaisers_war_in_the_east.combat.engagement import (
+    COLUMNS,
+    count_multiple,
+    defence_multiple,
+    find_column,
+    measure_percentage,
+)
 from kaisers_war_in_the_east.combat.results import (
     Fate,
     Forces,
@@ -16,13 +23,6 @@ from kaisers_war_in_the_east.combat.results import (
     find_pursuers,
     find_survivors,
     may_pursue,
-)
-from kaisers_war_in_the_east.combat.strengths import (
-    COLUMNS,
-    count_multiple,
-    defence_multiple,
-    find_column,
-    measure_percentage,
 )
 from kaisers_war_in_the_east.forces import Formation
 

@@ -9,17 +9,20 @@ from assistant.asking import MissingFacts
 from assistant.asking.view import View
 from assistant.rules.field import side_of
 from assistant.state.changes import Change, Gain
-from kaisers_war_in_the_east.corps import (
+from kaisers_war_in_the_east.forces import (
+    Formation,
     available_corps,
     breaks_down,
     corps_at_hand,
     corps_of,
     count_off,
+    formation,
+    formation_taken,
     is_alone,
+    kind_of,
     place_corps,
     waiting_corps,
 )
-from kaisers_war_in_the_east.forces import Formation, formation, formation_taken, kind_of
 
 from ...conftest import viewed, why_not
 from ..asking import kaiser

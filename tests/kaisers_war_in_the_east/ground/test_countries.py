@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking import MissingFacts, View
+from assistant.rules.field.places import hex_named, hexes_with
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,
+    bar_off_net,
+    bar_off_rails,
     controller,
-    hex_named,
-    hexes_with,
     is_neutral,
     own_in_1914,
     romania_enters,
     side_at_start,
 )
-from kaisers_war_in_the_east.passage import bar_off_net, bar_off_rails
 
 from ...conftest import typed, viewed
 from ...lacking.checking import Removal, without

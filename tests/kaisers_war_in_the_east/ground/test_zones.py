@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking import MissingFacts
-from kaisers_war_in_the_east.passage import bound_as, may_enter
+from kaisers_war_in_the_east.ground import bound_as, may_enter
 from kaisers_war_in_the_east.seasons import is_hard, season
 
 from ...conftest import told, viewed, why_not

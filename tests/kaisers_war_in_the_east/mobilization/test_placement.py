@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.mobilization.arrivals import Placing
+from kaisers_war_in_the_east.mobilization.question import Placing
 
 from ...conftest import told, values, why_not
 from ..asking import kaiser

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.movement.sea import find_sea
+from kaisers_war_in_the_east.movement.question import find_sea
 
 from ...conftest import viewed, why_not
 from ..examples import GAME, after, ask, reasons

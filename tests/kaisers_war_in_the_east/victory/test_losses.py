@@ -19,7 +19,7 @@ from assistant.service import parse
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation
-from kaisers_war_in_the_east.victory.eliminations import Worth, eliminate, judge_worth, worth_of
+from kaisers_war_in_the_east.victory.points import Worth, eliminate_unit, judge_worth, worth_of
 
 from ..examples import game
 
@@ -127,7 +127,7 @@ def lost(
         one = formation(facts, next(iter(view.units())), fights=False)
     return [
         (change.track, change.subject, getattr(change, "after", getattr(change, "amount", None)))  # type: ignore[union-attr]
-        for change in eliminate(view, one, side, Worth(6, 4), "14.15")
+        for change in eliminate_unit(view, one, side, Worth(6, 4), "14.15")
     ]
 
 
@@ -154,7 +154,7 @@ def test_points_change_where_something_is_lost_and_they_are_counted_as_are_corps
     view = View(position.game, position.state)
     with view.gather() as facts:
         one = formation(facts, next(iter(view.units())), fights=False)
-    assert len(list(eliminate(view, one, "allies", Worth(0, 0), "14.15"))) == 1
+    assert len(list(eliminate_unit(view, one, "allies", Worth(0, 0), "14.15"))) == 1
     spare = "nation russian spare-corps=2\n"
     assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
     assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
@@ -192,7 +192,7 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
         one = formation(facts, next(iter(view.units())), fights=False)
     found = [
         change.amount
-        for change in eliminate(view, one, "central-powers", Worth(5, 5), "14.15")
+        for change in eliminate_unit(view, one, "central-powers", Worth(5, 5), "14.15")
         if isinstance(change, Gain)
     ]
     assert found == ([gain] if gain else [])

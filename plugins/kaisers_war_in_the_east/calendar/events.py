@@ -1,4 +1,4 @@
-"""What a single die settles: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
+"""Events that a die decides: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
 Rules).
 """
 
@@ -19,23 +19,24 @@ from assistant.asking.report import Report, Step, step
 from assistant.asking.view import View, changed, turned_over
 from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import units_of_rows
+from assistant.rules.field import side_of
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
-from ..ground import romania_enters, side_of
+from ..ground import romania_enters
 from ..seasons import is_settled, settle
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost
-from ..victory.points import CAPS
+from ..victory.points import ALLIED_CAPS
 from . import schedule
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
 """The questions that a single die settles."""
 ROLLED = "the die has been rolled this turn"
-NAMES = {1: "First", 2: "Second"}
-COST = 5
+REVOLUTION_NAMES = {1: "First", 2: "Second"}
+PSYWAR_COST = 5
 """Victory Points of a PSYWAR attack."""
-RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
-"""Who sees enemy stacks, by which rule."""
+SCOUTING_RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
+"""The rule by which each unit type sees enemy stacks."""
 
 
 class Romania(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,9 +48,10 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
     chance: Annotated[Fraction, note("the chance that Romania enters")]
 
 
-def romania(view: View, answers: Answers) -> Report[Romania]:
-    """Return the report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows:
-    who is at war when, and what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+def judge_romania(view: View, answers: Answers) -> Report[Romania]:
+    """Return the report on Romania's entry, by the calendar or by a die, and on what follows.
+
+    Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -63,7 +65,7 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
     working = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
     if thrown.came:
-        working = {"What follows": [*after_romania(view, turn)]}
+        working = {"What follows": [*list_romanian_effects(view, turn)]}
     changes = [changed(view, "romania-enters", "", turn, "23.1")] if thrown.came else []
     if most and thrown.came is False:
         changes.append(settle(view, "romania", "Opt/VarRomania"))
@@ -75,8 +77,8 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     return row.report(f"Romania in turn {turn}", reasons, thrown, result, working=working, changes=changes)
 
 
-def after_romania(view: View, turn: int) -> Iterator[Step]:
-    """Yield what follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+def list_romanian_effects(view: View, turn: int) -> Iterator[Step]:
+    """Yield what follows from Romania's entry in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
@@ -96,28 +98,26 @@ class Revolution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What else a Revolution means, in words."""
+    """A further effect of a Revolution, in words."""
 
     number: int
     rule: str
     text: str
 
 
-def revolution(
+def judge_revolution(
     view: View,
     answers: Answers,
     *,
     both: Annotated[bool, note("whether Allied Victory Points fell past both 25 and 10 this turn")] = False,
 ) -> Report[Revolution]:
-    """Return the report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1,
-    Opt/Rev2
-    """
+    """Return the report on a Revolution: the First by a die, the Second without. Rule: Opt/Rev1, Opt/Rev2"""
     with view.gather() as facts:
         turn = facts.integer("turn")
         points = facts.integer("vp", ALLIES)
         so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
-    second = agreed and schedule.second_revolution(points, so_far, both=both)
+    second = agreed and schedule.is_second_revolution_due(points, so_far, both=both)
     due = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
     rolled = due and is_settled(view, "revolution")
     rolls = due and not rolled
@@ -142,15 +142,21 @@ def revolution(
         (rolled, "Opt/Rev1", ROLLED),
     )
     more: dict[str, Any] = {} if agreed else {"forbidden": "no Revolution"}
-    more |= {"working": working, "changes": changes, "name": NAMES[number], "chance": thrown.chances.get(True)}
+    more |= {
+        "working": working,
+        "changes": changes,
+        "name": REVOLUTION_NAMES[number],
+        "chance": thrown.chances.get(True),
+    }
     return row.report("Russian Revolution", holding(clauses), thrown, result, **more)
 
 
 def break_out(view: View, points: int, number: int) -> Revolution:
-    """Return a Revolution that breaks out: who leaves the map, and who is turned.
+    """Return a Revolution that breaks out: the units that leave the map, and those that are turned.
 
-    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the
-    Second takes all units of the Allies but Bolsheviks.
+    The First removes Russian Headquarters on their front side, and turns the others to it. The Second removes all units
+    of the Allies except Bolsheviks.
+
     Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
     """
     removed = list[str]()
@@ -165,9 +171,7 @@ def break_out(view: View, points: int, number: int) -> Revolution:
 
 
 def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
-    """Yield what a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say
-    of it.
-    """
+    """Yield the effects of a Revolution in words."""
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"
     clauses = (
@@ -175,14 +179,13 @@ def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
         (revolution.turned, rule, "{turned} return to their front side for good"),
         (True, rule, "from now on the Allies may have at most {cap:#Victory Point}"),
     )
-    yield from holding(clauses, revolution, cap=CAPS[number])
+    yield from holding(clauses, revolution, cap=ALLIED_CAPS[number])
     for row in schedule.read_rows(view.game, "revolutions", Effect):
         if row.number == number:
             yield step(row.rule, row.text)
 
 
 def _list_changes(view: View, revolution: Revolution) -> Iterator[AnyChange]:
-    """Yield what a Revolution changes in the position."""
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
@@ -201,20 +204,21 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
     die: Annotated[int, note("the die roll, 0 until rolled")] = 0
 
 
-def psywar(
+def attack_by_psywar(
     view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
 ) -> Report[Psywar]:
-    """Return the report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads
-    the result at the die. It costs nothing for the Allies after the Second Revolution.
+    """Return the report on a PSYWAR attack: one die on a printed table, which the owner of the game reads.
 
-    With fog of war the owner may have entered how many enemy stacks it opens.
+    It costs the Allies nothing after the Second Revolution. With fog of war the owner may have entered the number of
+    enemy stacks that each result opens.
+
     Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
     """
     with view.gather() as facts:
         points = facts.integer("vp", side)
         free = side == ALLIES and facts.integer("revolution") == 2
     row = DICE["psywar"]
-    cost = 0 if free else COST
+    cost = 0 if free else PSYWAR_COST
     thrown = row.throw(int, answers)
     result = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0)
     rule = "Opt/PSYWAR/1"
@@ -252,22 +256,23 @@ class Scout(msgspec.Struct, frozen=True, kw_only=True):
     seen: Annotated[bool | None, note("whether the stack is shown, null until rolled")] = None
 
 
-def scout(
+def scout_stack(
     view: View,
     answers: Answers,
     *,
     unit: Annotated[UnitName, note("a Headquarters or an airbase")],
     at: Annotated[PlaceName, note("the hex of the enemy stack")],
 ) -> Report[Scout]:
-    """Return the report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against
-    its support strength, an airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """Return the report on a look at a stack: a Headquarters throws a die, an airbase needs none.
+
+    Rule: Opt/Fog/3, Opt/Fog/4
     """
     who = view.unit(unit)
     hint = "name a Headquarters or an airbase on the map"
     with view.gather() as facts:
         arm = facts.word("arm", unit)
         side = side_of(facts, who)
-        if arm not in ("", *RULES):
+        if arm not in ("", *SCOUTING_RULES):
             raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
         if who.place is None or view.board.is_box(who.place):
             raise InputError(f"unit: {unit} is not on the map", hint=hint)
@@ -283,7 +288,7 @@ def scout(
     clauses = (
         (not agreed, "Opt/Fog/1", "scouting is an optional rule (options=fog-of-war)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
-        (distance > radius, RULES[arm], away),
+        (distance > radius, SCOUTING_RULES[arm], away),
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
     reasons = [*schedule.bars_by_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
@@ -293,9 +298,14 @@ def scout(
         if not staff:
             refuse_others(answers, [])
     sides = tuple(name for name in view.game.file.sides if name == side or name in view.words("examined", at))
-    changes = [changed(view, "examined", at, sides, RULES[arm])] if result.seen else []
-    look = {"Look": [step(RULES[arm], away, result, at=at)]}
+    changes = [changed(view, "examined", at, sides, SCOUTING_RULES[arm])] if result.seen else []
+    look = {"Look": [step(SCOUTING_RULES[arm], away, result, at=at)]}
     return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look, changes=changes)
 
 
-QUESTIONS = tuple(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout))
+QUESTIONS = (
+    DICE["romania"].declare(judge_romania),
+    DICE["revolution"].declare(judge_revolution),
+    DICE["psywar"].declare(attack_by_psywar),
+    DICE["scout"].declare(scout_stack),
+)
