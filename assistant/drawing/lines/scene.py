@@ -16,6 +16,7 @@ from ...asking.view import View
 from ...game.boards import Board
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..answer_page import AnswerPage, enlargement, parted_note
 from ..counters import Face, add_shadow
 from ..geometry import PageBox, box_around, hexagon
 from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
@@ -30,15 +31,12 @@ from ..scene import Layer, Point, Rectangle, Scene, enlarge
 from ..situation import (
     LABEL_HEIGHT,
     NAME_HEIGHT,
-    AnswerPage,
     OverMap,
     cap_sentences,
     counters_of,
-    enlargement,
     marker_layer,
     named_places,
     nations_of_units,
-    parted_note,
     pill_layer,
     pill_marks,
     rooms_of,

@@ -14,6 +14,7 @@ from ...asking.view import View
 from ...game.boards import Board, NamedPlace
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..answer_page import AnswerPage, Block, enlargement, figures_note, parted_note, stack_blocks
 from ..colours import INK
 from ..counters import add_shadow
 from ..geometry import PageBox, box_around, boxes_along, move_towards
@@ -27,21 +28,15 @@ from ..map.survey import Survey, SurveyReader
 from ..placement import Inscription
 from ..scene import Layer, Rectangle, Scene, enlarge, shift
 from ..situation import (
-    AnswerPage,
-    Block,
     OverMap,
     cap_sentences,
     counters_of,
-    enlargement,
-    figures_note,
     marker_boxes,
     marker_layer,
     marker_sentences,
     named_places,
     nations_of_units,
-    parted_note,
     rooms_of,
-    stack_blocks,
 )
 from ..style import MARGIN, PAPER
 from ..symbols import Symbols

@@ -7,10 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from ...asking.sketch import FigureChain, FigureTable, Sketch
+from ..answer_page import Block
 from ..colours import INK, WHITE, mix
 from ..lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ..scene import ANCHORS, Anchor, Layer, Rectangle, Shape, Text, shift, text_lines
-from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .key_lines import LINE
 
