@@ -1,22 +1,30 @@
-"""The labels of a sketch: what each says and how large it is, and where in its hex or below its counters it stands."""
+"""What is written in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import dist
 from typing import NamedTuple
 
-from ...asking.sketch import Role, Sketch, Spot
+from msgspec.structs import replace
+
+from ...asking.sketch import Remark, Role, Sketch, Spot
+from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..geometry import PageBox
+from ..geometry import PageBox, box_around, middle_of, point_between
 from ..hex_places import hex_mark
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
+from ..map.arcs import text_box
 from ..map.layers import leader_shapes
 from ..placement import Inscription, Placement
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ..style import HEX, SOFT_INK
 from .layers import format_spot
+
+# --- labels -----------------------------------------------------------------------------------------------------------
 
 LETTERS = 3.3  # size of the letters of a label, mm
 LEAST = 2.1  # size of the smallest ones, mm: 6 points
@@ -28,8 +36,9 @@ _PAD = 1.0  # mm round it
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign
-    stands before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
+    """A label as it is drawn.
+
+    `signed`: whether a sign stands before the text; `letter`: its reason, in a disc behind it, or "".
     """
 
     lines: tuple[str, ...]
@@ -218,3 +227,138 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
             shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
             groups.append(Group(format_spot(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
+
+
+# --- remarks: what counts on hexsides and in hexes --------------------------------------------------------------------
+
+_REMARK_SIZE_MM = 2.8
+_REMARK_WIDTHS_MM = (17.0, 11.0, 30.0)
+"""The widest text of a remark, tried one after the other."""
+
+
+def _list_remarks(sketch: Sketch) -> list[Remark]:
+    """Return what counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
+    labelled = (arrow for arrow in sketch.arrows if arrow.label)
+    labels = (Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label) for arrow in labelled)
+    return [*sketch.remarks, *dict.fromkeys(labels)]
+
+
+def remark_marks(
+    layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
+) -> Iterator[tuple[str, Inscription[Tag]]]:
+    """Yield what counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside.
+    stacks: the boxes of counters; frame: in which what is written stays.
+    """
+    for number, remark in enumerate(_list_remarks(sketch)):
+        one, _, other = remark.where.partition("|")
+        key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _REMARK_WIDTHS_MM]
+        tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
+        if other:
+            yield "", Inscription(key, partial(_places_on_hexside, layout.hexside(one, other), tags), plate=True)
+        else:
+            figure, _, word = remark.text.partition(":")
+            if word:  # where there is no room for the word, the figure alone: the working has both
+                tags = [*tags, _remark_tag(figure, _REMARK_WIDTHS_MM[0])]
+            yield one, mark_in_hex(key, layout, one, tags, stacks.get(one), frame)
+
+
+def _remark_tag(text: str, widest: float) -> Tag:
+    fitted = fit_lines(text, _REMARK_SIZE_MM, widest, 6.0, least=LEAST, bold=True)
+    width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
+    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)
+
+
+def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
+    """Return what counts on hexsides and in hexes, where it is placed."""
+    groups = []
+    for number, remark in enumerate(_list_remarks(sketch)):
+        place = written[f"remark {number}"]
+        tag, (x, y) = place.drawn, place.box.middle
+        one, _, other = remark.where.partition("|")
+        shapes = [*leader_shapes(place.leader)]
+        if other:
+            middle = middle_of(layout.hexside(one, other))
+            if dist((x, y), middle) > tag.width / 2:
+                shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
+        left, top = x - tag.width / 2, y - tag.height / 2
+        shapes.append(
+            inset((left, top, tag.width, tag.height), 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+        )
+        base = base_line(y, tag.size, len(tag.lines), 1.08)
+        shapes += text_lines(tag.lines, base, tag.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
+        groups.append(Group(f"{remark.where}: {remark.text}", tuple(shapes)))
+    return Layer("remarks", tuple(groups))
+
+
+def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
+    """Yield where what counts on a hexside may be written, the best place first."""
+    start, end = line
+    length = dist(start, end) or 1.0
+    across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+    places = [(share, by) for by in (0.0, 3.0, -3.0) for share in (0.5, 0.24, 0.76, 0.05, 0.95)]
+    places += [
+        (share, by)
+        for by in (6.0, -6.0, 9.0, -9.0, 12.0, -12.0, 15.0, -15.0, 18.0, -18.0)
+        for share in (0.5, 0.05, 0.95, 0.28, 0.72)
+    ]
+    for number, (share, by) in enumerate(places):
+        x, y = point_between(start, end, share)
+        for tag in tags:
+            box = box_around(x + across[0] * by, y + across[1] * by, tag.width + RIM, tag.height + RIM)
+            yield Placement(float(number), box, tag)
+
+
+# --- numbers of hexes, and places in a ranking ------------------------------------------------------------------------
+
+_NUMBER_PADDING_MM = 0.5
+
+
+def number_layer(numbers: Iterable[Text]) -> Layer:
+    """Return the numbers of hexes on plates, which can be read above shades."""
+    groups = list[Shape]()
+    for number in numbers:
+        box = text_box(number)._replace(bottom=number.y)
+        size = box.right - box.left, box.bottom - box.top
+        plate = inset((box.left, box.top, *size), -_NUMBER_PADDING_MM, radius=0.8, fill=WHITE)
+        groups.append(Group(number.text, (plate, replace(number, fill=INK, halo=""))))
+    return Layer("plates", tuple(groups))
+
+
+_BADGE_RADIUS_MM = 3.6
+_BADGE_FIGURE_SIZE_MM = 5.4
+
+
+def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
+    """Return the place of a hex among those that stand out, in a disc."""
+    base = base_line(y, _BADGE_FIGURE_SIZE_MM)
+    figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_FIGURE_SIZE_MM, anchor="middle", bold=True, fill=WHITE)
+    return [
+        Circle(x=x, y=y, radius=_BADGE_RADIUS_MM + 0.6, fill=WHITE),
+        Circle(x=x, y=y, radius=_BADGE_RADIUS_MM, fill=INK),
+        figure,
+    ]
+
+
+_ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
+"""How far the place of a hex lies inwards from a corner, as a share, and below it, in millimetres: the best first."""
+
+
+def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
+    """Yield the places of hexes that stand out, near one of their corners, the right one first."""
+    size = 2 * _BADGE_RADIUS_MM + 1.0
+    for spot in (spot for spot in sketch.spots if spot.place):
+        centre = layout.centre(spot.hex)
+        corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
+        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
+        boxes = [box_around(x, y + up, size, size) for x, y, up in places]
+        ranked = [Placement(float(rank), box, None) for rank, box in enumerate(boxes)]
+        yield "", Inscription(f"badge {spot.hex}", partial(iter, ranked), plate=True)
+
+
+def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
+    """Return the places of hexes that stand out, where they are placed."""
+    groups = list[Group]()
+    for spot in (spot for spot in sketch.spots if spot.place):
+        shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)
+        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
+    return Layer("places", tuple(groups))

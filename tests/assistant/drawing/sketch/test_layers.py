@@ -17,12 +17,11 @@ from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Circle, Group, Layer, Path, Rectangle, Scene, Shape, Text
+from assistant.drawing.sketch.arrows import arrow_lines, way_line
 from assistant.drawing.sketch.fates import FATE_SIGNS, FATE_WORDS, arrived_units
 from assistant.drawing.sketch.layers import frame_shapes
 from assistant.drawing.sketch.marks import LARGE, LEAST, LETTERS, make_tag, tag_shapes
-from assistant.drawing.sketch.panels import panel_layer
-from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
-from assistant.drawing.sketch.ways import arrow_lines, way_line
+from assistant.drawing.sketch.scene import frame_hexes, panel_layer, sketch_scene
 from assistant.formats.notation import read_notation
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game
