@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...drawing.fewer_colours import reduce_colours
 from ...drawing.front.strip import WIDE, Strip, changes_shown, map_scene
-from ...drawing.png import to_png
+from ...drawing.png import reduce_colours, to_png
 from ...util.errors import InputError, MachineError
 from .story import Story
 
