@@ -17,12 +17,11 @@ from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
-from .hex_places import hex_mark
 from .layout import Layout
 from .lettering import base_line, fit_line, text_width
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
-from .placement import Inscription, Placement
+from .placement import Inscription, Placement, hex_mark
 from .scene import Group, Layer, Shape, Symbol, Text, inset
 from .style import HEX, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols

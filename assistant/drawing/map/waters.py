@@ -16,9 +16,8 @@ from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .grounds import shore_of
-from .land import LAKE_WIDTH, lake_outline, smooth_outlines
+from .land import LAKE_WIDTH, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
-from .wander import points_each, settle_corners, wander
 
 _BEND = 0.058 * HEX  # mm that a river bends off a hexside, at a width of nothing
 _CALMER = 0.3  # share of its width by which it bends less

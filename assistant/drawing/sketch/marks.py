@@ -14,12 +14,11 @@ from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
 from ..geometry import PageBox, box_around, middle_of, point_between
-from ..hex_places import hex_mark
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
 from ..map.arcs import text_box
 from ..map.layers import leader_shapes
-from ..placement import Inscription, Placement
+from ..placement import Inscription, Placement, hex_mark
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ..style import HEX, SOFT_INK
 from .layers import format_spot

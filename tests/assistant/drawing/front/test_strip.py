@@ -9,8 +9,8 @@ import pytest
 from assistant import parse
 from assistant.asking.view import View
 from assistant.drawing.front.strip import (
-    MAX_MAPS,
     MAP_WIDTH_MM,
+    MAX_MAPS,
     Shot,
     changes_shown,
     choose_shots,
