@@ -1,4 +1,4 @@
-"""The curves of accounts in a picture over time: their field, how each is drawn, and its names and levels where there is room."""
+"""The curves of accounts in a picture over time: their field, how each is drawn, its names and levels."""
 
 from __future__ import annotations
 

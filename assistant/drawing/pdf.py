@@ -1,7 +1,7 @@
 """Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
 For a press the colours become cyan, magenta, yellow and black. No profile is applied. Grey, black and dark colours with
-a tinge are black ink alone, so that letters have sharp edges; elsewhere black replaces what the three inks have in common.
+a tinge are black ink alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where all that is written on a map is placed: names, numbers, labels, plates and signs, each where it covers the least.
+"""Where all that is written on a map is placed: each name, number, label and sign where it covers least.
 
 A caller names the possible places, the best first; `place_marks` chooses among them. A name without a place in its hex
 is beside it and led to it.

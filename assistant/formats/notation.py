@@ -1,7 +1,7 @@
-"""Position notation: a state typed in a minute, the questions asked of it, and the answers; its grammar is in the handbook.
+"""Position notation: a state typed in a minute, the questions asked of it, and the answers.
 
-A text is read line by line into the draft of a position. The words that state facts come from the tracks of the game.
-Errors name line and column and suggest the nearest known word.
+Its grammar is in the handbook. A text is read line by line into the draft of a position. The words that state facts
+come from the tracks of the game. Errors name line and column and suggest the nearest known word.
 """
 
 from __future__ import annotations

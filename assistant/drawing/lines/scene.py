@@ -1,4 +1,4 @@
-"""Lines over the board as a scene: the map with its units, signs and labels, the board around in pale tints, and the key."""
+"""Lines over the board as a scene: units, signs and labels, the board around in pale tints, the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signs of a picture of lines: how supply stands with a unit, what breaks a line and what limits it, with their words."""
+"""The signs of a picture of lines, with their words: the supply of units, breaks and limits of lines."""
 
 from __future__ import annotations
 

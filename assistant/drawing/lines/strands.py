@@ -1,4 +1,4 @@
-"""The lines of a picture, the wider the more units they carry; how far sources reach, where lines begin, and ways that fail."""
+"""The lines of a picture, how far sources reach, where lines begin, and the ways that fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grounds of a map: each terrain as an area of its own colour with its texture, the water with its shores, and the grid."""
+"""The grounds of a map: terrain in its colours and textures, water with its shores, and the grid."""
 
 from __future__ import annotations
 

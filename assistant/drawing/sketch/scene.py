@@ -1,4 +1,4 @@
-"""A sketch as a scene: the map with its units, the parts of hexes, ways, zones and labels over it, and the keys below."""
+"""A sketch as a scene: the map with units, parts of hexes, ways, zones and labels, and the keys below."""
 
 from __future__ import annotations
 
