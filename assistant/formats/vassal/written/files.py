@@ -27,15 +27,11 @@ from ..legends import HEADING, BuiltLegend, Legend
 from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
 from ..replay import UNDO, replay
-from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
+from ..saves import PUBLIC, Save, edit_stream, mark_private, read_save, replace_stream, rewrite_save, write_lines
 from ..sequence import join
 from ..streams import read_stream, split_commands
-from .changed_save import edit_stream, replace_stream, rewrite_save
-from .hand import Hand
-from .overlay import has_overlay, show_overlay
 from .pens import AdoptedPen, BuiltPen, Pen
-from .piece_source import Palettes, PieceSource
-from .table import TableLayout
+from .table import Hand, Palettes, PieceSource, TableLayout, has_overlay, show_overlay
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:

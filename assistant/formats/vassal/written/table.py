@@ -1,24 +1,35 @@
-"""A table laid out anew: its hand moves and changes pieces, and brings new ones from the palettes, until they show
-another state of the game.
+"""A table laid out anew: a hand moves and changes pieces, and brings new ones, until they show another state.
+
+Each thing that the hand does is a step of the commands of VASSAL. New pieces come from the palettes of the module. What
+shows supply on the map is replaced by pieces of the module for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import count
+
+import msgspec
 
 from ....game.course import arrival_track
 from ....game.covers import hidden_units
 from ....game.games import Game
+from ....state.overlay import Overlay, OverlayStep, Tint
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Fact, Track, Value
+from ....util.errors import InputError
+from ..grids import Pixel
 from ..hidden import facts_to_keep, is_keeping, make_keeping_trait, write_kept
-from ..legends import Legend
-from ..pieces import Piece
-from ..saves import turn_command
-from .hand import Hand
+from ..legends import BuiltLegend, Legend
+from ..modules import Module
+from ..overlay import OVERLAY, OVERLAYS, degrees_of, write_link_name, write_tint_name
+from ..pieces import NOWHERE, Piece, PieceStack, write_definition, write_piece_state, write_stack_definition
+from ..replay import SHARED, ReplayedGame
+from ..saves import MODULE, Save, turn_command
+from ..sequence import join
 from .pens import HIDES, MapPixel, Pen
-from .piece_source import PieceSource
 
 
 def _find_value(state: GameState, key: FactKey) -> Value | None:
@@ -257,3 +268,198 @@ class TableLayout:
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
                 self.hand.set(name, now.properties.get(name, ""))
+
+
+# --- supply on the map ------------------------------------------------------------------------------------------------
+
+
+def has_overlay(legend: Legend) -> bool:
+    """Return whether the module of a save has pieces that show supply."""
+    return isinstance(legend, BuiltLegend) and bool(legend.own.get(OVERLAYS))
+
+
+def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> None:
+    """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later
+    ones lie above.
+
+    Raises InputError for a module without such pieces.
+    """
+    if not has_overlay(pen.legend):
+        what = "the module of this save has no pieces that show supply"
+        raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
+    gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
+    made = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
+    if gone or made:
+        hand.do(*gone, *made)
+
+
+def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
+    """Yield the pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
+    slots = palette.overlay()
+    for what in shown:
+        found = _place_tint(pen, what) if isinstance(what, Tint) else _place_link(pen, what)
+        if found is not None and found[0] in slots:
+            name, spot = found
+            yield slots[name]._replace(map=spot.map, at=spot.at)
+
+
+def _place_tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
+    spot = pen.spot(tint.place)
+    return None if spot is None else (write_tint_name(tint), spot)
+
+
+def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
+    """Return the piece of a step, midway between its two hexes."""
+    here, there = pen.spot(link.here), pen.spot(link.there)
+    if here is None or there is None or here.map != there.map:
+        return None
+    middle = (here.at[0] + there.at[0]) // 2, (here.at[1] + there.at[1]) // 2
+    return write_link_name(link.side, degrees_of(here.at, there.at), full=link.full), MapPixel(here.map, middle)
+
+
+Palettes = Callable[[], Module | None]
+"""Gives a module with palettes once it is needed, None if none is at hand."""
+
+
+# --- new pieces -------------------------------------------------------------------------------------------------------
+
+
+class PieceSource:
+    """Where new pieces are taken from."""
+
+    def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
+        self.save = save
+        self.legend_of = legend_of
+        self.palettes = palettes
+
+    def unit(self, type: str) -> Piece | None:
+        """Return the counter of a unit, None if it is not at hand."""
+        legend = self.legend_of(self._slots)
+        return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
+
+    def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
+        """Return a marker of a track, None if none is at hand. about: a further property and its value that it has, if
+        there is one that has it.
+        """
+        if about is not None and (piece := self._find_marker(track, about)) is not None:
+            return piece
+        return self._find_marker(track)
+
+    def _find_marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
+        piece = _find_marker(self.save, self.legend_of(self.save), track, about)
+        if piece:
+            return piece._replace(properties=())
+        return _find_marker(self._slots, self.legend_of(self._slots), track, about)
+
+    def overlay(self) -> dict[str, Piece]:
+        """Return the pieces that show what an answer found, by what their markers say."""
+        slots = self._slots.pieces.values()
+        return {shows: piece for piece in slots if (shows := piece.marks().get(OVERLAY, ""))}
+
+    @cached_property
+    def _slots(self) -> Save:
+        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
+        that contains itself.
+        """
+        module = self.palettes()
+        pieces = dict[str, Piece]()
+        if module is not None and module.about.module == self.save.about.module:
+            for number, slot in enumerate(module.slots):
+                traits = module.expanded(slot.piece.traits)
+                pieces[str(number)] = slot.piece._replace(id=str(number), traits=traits, slot=slot.id)
+        return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
+
+
+def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
+    """Return a marker of a track in a save that nobody hides. about: further properties that it has."""
+    pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
+    markers = (piece for piece in pieces if legend.marker(piece) == track)
+    return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
+
+
+# --- the hand ---------------------------------------------------------------------------------------------------------
+
+_BY_NOBODY = NOWHERE
+"""Who moved a piece, if not a player."""
+
+
+class Hand:
+    """A hand over the game of a save."""
+
+    def __init__(self, save: Save) -> None:
+        self.begun_with = save
+        self.table = ReplayedGame(save)
+        """The game as it is now."""
+        self.steps: list[tuple[str, ...]] = []
+        """What the hand did, each step as its commands."""
+        ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
+        self._ids = map(str, count(max(ids, default=0) + 1))
+
+    def save(self) -> Save:
+        """Return the game as it is now, without new stacks that came to hold nothing."""
+        now = self.table.save()
+        before = self.begun_with.stacks
+        stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
+        return msgspec.structs.replace(now, stacks=stacks)
+
+    def do(self, *commands: str) -> None:
+        """Carry out commands as one step."""
+        for command in commands:
+            self.table.carry_out(command)
+        self.steps.append(commands)
+
+    def stack_of(self, id: str) -> PieceStack | None:
+        """Return the stack that a piece is in."""
+        return self.table.stacks.get(self.table.stack_of.get(id, ""))
+
+    def below(self, id: str) -> str:
+        """Return the piece right below one in its stack, "" if it is the lowest or in none."""
+        stack = self.stack_of(id)
+        at = stack.pieces.index(id) if stack is not None else 0
+        return stack.pieces[at - 1] if stack is not None and at else ""
+
+    def top(self, map: str, at: Pixel) -> str:
+        """Return the top piece of the stack at a place, "" if there is none."""
+        stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
+        return stack.pieces[-1] if stack is not None and stack.pieces else ""
+
+    def move(self, id: str, map: str, at: Pixel, under: str = "") -> None:
+        """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
+        piece = self.table.pieces[id]
+        stack = self.stack_of(id)
+        here = (map, *_write_pixel(at), under or NOWHERE)
+        there = (piece.map or NOWHERE, *_write_pixel(piece.at), self.below(id) or NOWHERE)
+        commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
+        if not self.table.stack_at(map, at, under):
+            stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
+            layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
+            commands.append(write_stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
+        self.do(*commands)
+
+    def restate(self, piece: Piece) -> None:
+        """Give a piece the states of traits that it has here."""
+        before = self.table.pieces[piece.id]
+        self.do("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
+
+    def new_id(self) -> str:
+        """Return an id that nothing has."""
+        return next(self._ids)
+
+    def add(self, piece: Piece) -> str:
+        """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
+        new = piece._replace(id=self.new_id())
+        self.do(write_definition(new))
+        return new.id
+
+    def remove(self, id: str) -> None:
+        """Take a piece out of the game."""
+        self.do("-/" + join((id,), "/"))
+
+    def set(self, name: str, value: str) -> None:
+        """Set a global property of the module."""
+        before = self.table.properties.get((MODULE, name), "")
+        self.do(join((SHARED, name, before, value, MODULE), "\t"))
+
+
+def _write_pixel(at: Pixel) -> tuple[str, str]:
+    return str(at[0]), str(at[1])
