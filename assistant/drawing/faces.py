@@ -69,13 +69,6 @@ class FaceFile(NamedTuple):
         return PictureFile(self.ending, read_art(self.file))
 
 
-class PictureMark(NamedTuple):
-    """What two files have in common that hold the same picture, under whichever names."""
-
-    is_drawing: bool
-    content: bytes
-
-
 class _Folder:
     """A folder with whole faces. own: whether it is the game's."""
 
@@ -100,7 +93,8 @@ class Faces:
         self._folders = [_Folder(folder, own=own) for folder, own in folders if folder.is_dir()]
         self._files: dict[tuple[str, Side], FaceFile | None] = {}
         self._sizes = None if drawn else _FaceSizes(str(game.folder))
-        self._faces: dict[FaceFile | PictureMark, Symbol | Bitmap] = {}
+        self._faces: dict[FaceFile | tuple[bool, bytes], Symbol | Bitmap] = {}
+        """By file, and by what files share that hold one picture: whether it is a drawing, and the mark of its content."""
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit, in a box of no size; None if there is none.
@@ -137,17 +131,18 @@ class Faces:
         if found not in self._faces:
             with located(where_of(found.file, found.called)):
                 picture = found.read()
-                mark = PictureMark(picture.ending == "svg", mark_content([picture.data]))
-                if mark not in self._faces:
-                    self._faces[mark] = self._decode(picture, mark)
-                self._faces[found] = self._faces[mark]
+                is_drawing, content = picture.ending == "svg", mark_content([picture.data])
+                if (is_drawing, content) not in self._faces:
+                    shown = decode_face(picture) if is_drawing else self._decode_pixels(picture, content)
+                    self._faces[is_drawing, content] = shown
+                self._faces[found] = self._faces[is_drawing, content]
         return self._faces[found]
 
-    def _decode(self, picture: PictureFile, mark: PictureMark) -> Symbol | Bitmap:
-        if self._sizes is None or mark.is_drawing:
+    def _decode_pixels(self, picture: PictureFile, content: bytes) -> Symbol | Bitmap:
+        if self._sizes is None:
             return decode_face(picture)
         Limit.ART.check(len(picture.data), "it holds")
-        columns, rows = self._sizes.find(mark.content, lambda: _measure_face(picture))
+        columns, rows = self._sizes.find(content, lambda: _measure_face(picture))
         return Bitmap(x=0, y=0, width=0, height=0, columns=columns, rows=rows, pixels=b"")
 
     def _find_file(self, unit: str, side: Side) -> FaceFile | None:

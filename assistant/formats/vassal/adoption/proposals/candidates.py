@@ -57,12 +57,8 @@ class Candidate(NamedTuple):
         return slots if self.key.startswith("#") and len(slots) > 1 else self.key
 
 
-class _Looks(NamedTuple):
-    """What pieces have in common that are one candidate."""
-
-    name: str
-    picture: str
-    properties: tuple[tuple[str, str], ...]
+Looks = tuple[str, str, tuple[tuple[str, str], ...]]
+"""What pieces share that are one candidate: name, picture and properties."""
 
 
 def find_candidates(module: Module) -> list[Candidate]:
@@ -71,15 +67,15 @@ def find_candidates(module: Module) -> list[Candidate]:
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """
-    by_looks: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
-    slots: dict[_Looks, list[str]] = {}
+    by_looks: dict[Looks, tuple[str, tuple[str, ...], Piece]] = {}
+    slots: dict[Looks, list[str]] = {}
     for title, path, piece in _list_pieces(module):
         properties = {name: value for name, value in all_properties(module.expanded(piece.traits)) if value}
-        looks = _Looks(piece_name(piece), picture_of(piece) or title, tuple(properties.items()))
-        by_looks.setdefault(looks, (title or looks.name, path, piece))
+        looks = piece_name(piece), picture_of(piece) or title, tuple(properties.items())
+        by_looks.setdefault(looks, (title or looks[0], path, piece))
         slots.setdefault(looks, []).append(piece.slot)
-    names = Counter(looks.name for looks in by_looks)
-    pictures = Counter(looks.picture for looks in by_looks)
+    names = Counter(name for name, _, _ in by_looks)
+    pictures = Counter(picture for _, picture, _ in by_looks)
     listed = []
     for looks, (title, path, piece) in by_looks.items():
         name, picture, known_properties = looks
