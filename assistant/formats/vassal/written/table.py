@@ -65,26 +65,26 @@ class TableLayout:
         """
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
-                self.hand.remove(id)
+                self.hand.remove_piece(id)
         for stood in after.units.values():
-            self.enter(stood, after)
+            self._bring_in(stood, after)
         for place in dict.fromkeys(unit.place for unit in after.units.values() if unit.place):
             if [unit.id for unit in before.stack(place)] != [unit.id for unit in after.stack(place)]:
-                self.stack(place, after)
+                self._stack_units(place, after)
         for stood in after.units.values():
             if stood.place is None and stood.id in self.pieces:
-                self.wait(stood, before, after)
-        for track, subject, value in self.differing(before, after):
+                self._move_off_map(stood, before, after)
+        for track, subject, value in self._list_changes(before, after):
             if track.on == "unit" and subject in self.pieces:
-                self.show(self.pieces[subject], track, value)
+                self._show_value(self.pieces[subject], track, value)
             elif track.on == "hex":
-                self.mark(track, subject, value, after)
+                self._mark_hex(track, subject, value, after)
         hidden = hidden_units(self.game, after)
         for unit, id in self.pieces.items():
-            self.keep(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
-        self.go_on(before, after)
+            self._keep_facts(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
+        self._show_course(before, after)
 
-    def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
+    def _list_changes(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
         """Yield the facts that are otherwise now, or state something of a unit that has come into play, each with its
         value now.
         """
@@ -95,7 +95,7 @@ class TableLayout:
 
     # --- units ---
 
-    def enter(self, unit: Unit, after: GameState) -> None:
+    def _bring_in(self, unit: Unit, after: GameState) -> None:
         """Bring a unit into play that has no piece yet."""
         waits = (arrival_track(self.game), unit.id) in after.facts
         if unit.id in self.pieces or not (unit.place or waits):
@@ -106,10 +106,10 @@ class TableLayout:
             self.refused.append(f"{unit.id} {where}: its module has no counter for it, or is not available")
             return
         named = self.legend.as_unit(piece, unit.id)
-        self.pieces[unit.id] = self.hand.add(named._replace(map="", at=(0, 0)))
+        self.pieces[unit.id] = self.hand.add_piece(named._replace(map="", at=(0, 0)))
         self.new.add(unit.id)
 
-    def stack(self, place: str, after: GameState) -> None:
+    def _stack_units(self, place: str, after: GameState) -> None:
         """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
         there. In a place with a spot for each side they lie at that of their own.
         """
@@ -127,9 +127,9 @@ class TableLayout:
                     f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
                 ]
                 return
-            self.pile(some, spot)
+            self._pile_pieces(some, spot)
 
-    def pile(self, ids: Sequence[str], spot: MapPixel) -> None:
+    def _pile_pieces(self, ids: Sequence[str], spot: MapPixel) -> None:
         """Let pieces lie at a spot in their order, the lowest first."""
         below = ""
         for id in ids:
@@ -138,7 +138,7 @@ class TableLayout:
             at = beside.index(id) if beside else 0
             stays = self._is_at(id, spot) and beside and (beside[at - 1] if at else "") == below
             if not stays:
-                self.hand.move(id, *spot, under=below)
+                self.hand.move_piece(id, *spot, under=below)
             below = id
 
     def _list_from_below(self, place: str) -> list[str]:
@@ -165,7 +165,7 @@ class TableLayout:
                 return MapPixel(piece.map, piece.at)
         return self.pen.spot(place)
 
-    def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
+    def _move_off_map(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
         known = before.units.get(unit.id)
         track = arrival_track(self.game)
@@ -187,19 +187,19 @@ class TableLayout:
             return
         sent, spot = away
         if sent != piece:
-            self.hand.restate(sent)
-        self.hand.move(piece.id, *spot, under=self.hand.top(*spot))
+            self.hand.restate_piece(sent)
+        self.hand.move_piece(piece.id, *spot, under=self.hand.top_piece_at(*spot))
 
     # --- facts ---
 
-    def show(self, id: str, track: Track, value: Value | None) -> None:
+    def _show_value(self, id: str, track: Track, value: Value | None) -> None:
         """Let a piece show a value, if it shows the track."""
         piece = self.hand.table.pieces[id]
         shown = self.pen.showing(piece, track, value)
         if shown is not None and shown != piece:
-            self.hand.restate(shown)
+            self.hand.restate_piece(shown)
 
-    def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
+    def _keep_facts(self, id: str, facts: Mapping[str, Fact]) -> None:
         """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it
         can.
         """
@@ -213,43 +213,43 @@ class TableLayout:
             traits=tuple(make_keeping_trait(text, trait.type) if is_keeping(trait) else trait for trait in piece.traits)
         )
         if keeping != piece:
-            self.hand.restate(keeping)
+            self.hand.restate_piece(keeping)
 
-    def mark(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
+    def _mark_hex(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
         """Let markers state a fact of a hex: those that are there, or a new one."""
         there = self.markers.get((track.name, place), [])
         silent = value is None or value == track.absent
         for id in there:
-            shown = None if silent else self.stating(self.hand.table.pieces[id], track, value)
+            shown = None if silent else self._make_marker_state(self.hand.table.pieces[id], track, value)
             if shown is None:
-                self.hand.remove(id)
+                self.hand.remove_piece(id)
             elif shown != self.hand.table.pieces[id]:
-                self.hand.restate(shown)
+                self.hand.restate_piece(shown)
         if silent or there or track.module is None:
             return
-        piece = self.palette.marker(track.name, self.nation_of_top(place, after))
+        piece = self.palette.marker(track.name, self._nation_of_top(place, after))
         spot = self.pen.spot(place)
-        shown = self.stating(piece, track, value) if piece is not None else None
+        shown = self._make_marker_state(piece, track, value) if piece is not None else None
         if shown is None or spot is None:
             return
         if not track.module.covers:
-            self.hand.add(shown._replace(map=spot.map, at=spot.at))
+            self.hand.add_piece(shown._replace(map=spot.map, at=spot.at))
             return
         lying = self._choose_spot(place, self._list_from_below(place)) or spot
-        top = self.hand.top(*lying)
-        added = self.hand.add(shown._replace(map="", at=(0, 0)))
+        top = self.hand.top_piece_at(*lying)
+        added = self.hand.add_piece(shown._replace(map="", at=(0, 0)))
         if top:
-            self.hand.move(added, *lying, under=top)
+            self.hand.move_piece(added, *lying, under=top)
         else:
-            self.hand.move(added, *spot)
+            self.hand.move_piece(added, *spot)
 
-    def nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
+    def _nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
         """Return the nation of the top unit in a place, as pieces tell theirs."""
         top = next(iter(after.stack(place)), None)
         nation = self.game.nation_of_unit(top, after.facts) if top else ""
         return (self.game.file.picture.nation, nation) if nation else None
 
-    def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+    def _make_marker_state(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """Return a marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
         if shown is None:
@@ -257,17 +257,17 @@ class TableLayout:
         words = (statement.word for statement in self.legend.statements(shown) if statement.track == track.name)
         return shown if any(words) else None
 
-    def go_on(self, before: GameState, after: GameState) -> None:
+    def _show_course(self, before: GameState, after: GameState) -> None:
         """Put the turn tracker and the properties where they show the facts of the game."""
-        otherwise = {track.name for track, subject, _ in self.differing(before, after) if not subject}
+        otherwise = {track.name for track, subject, _ in self._list_changes(before, after) if not subject}
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
             first = next(iter(self.hand.table.turns), None)
             if first is not None:
-                self.hand.do(turn_command(first, now.turn))
+                self.hand.log_step(turn_command(first, now.turn))
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
-                self.hand.set(name, now.properties.get(name, ""))
+                self.hand.set_property(name, now.properties.get(name, ""))
 
 
 # --- supply on the map ------------------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> 
     gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
     made = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
     if gone or made:
-        hand.do(*gone, *made)
+        hand.log_step(*gone, *made)
 
 
 def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
@@ -379,9 +379,6 @@ def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[s
 
 # --- the hand ---------------------------------------------------------------------------------------------------------
 
-_BY_NOBODY = NOWHERE
-"""Who moved a piece, if not a player."""
-
 
 class Hand:
     """A hand over the game of a save."""
@@ -395,14 +392,14 @@ class Hand:
         ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
         self._ids = map(str, count(max(ids, default=0) + 1))
 
-    def save(self) -> Save:
+    def to_save(self) -> Save:
         """Return the game as it is now, without new stacks that came to hold nothing."""
         now = self.table.save()
         before = self.begun_with.stacks
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
         return msgspec.structs.replace(now, stacks=stacks)
 
-    def do(self, *commands: str) -> None:
+    def log_step(self, *commands: str) -> None:
         """Carry out commands as one step."""
         for command in commands:
             self.table.carry_out(command)
@@ -412,53 +409,54 @@ class Hand:
         """Return the stack that a piece is in."""
         return self.table.stacks.get(self.table.stack_of.get(id, ""))
 
-    def below(self, id: str) -> str:
+    def piece_below(self, id: str) -> str:
         """Return the piece right below one in its stack, "" if it is the lowest or in none."""
         stack = self.stack_of(id)
         at = stack.pieces.index(id) if stack is not None else 0
         return stack.pieces[at - 1] if stack is not None and at else ""
 
-    def top(self, map: str, at: Pixel) -> str:
+    def top_piece_at(self, map: str, at: Pixel) -> str:
         """Return the top piece of the stack at a place, "" if there is none."""
         stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
         return stack.pieces[-1] if stack is not None and stack.pieces else ""
 
-    def move(self, id: str, map: str, at: Pixel, under: str = "") -> None:
+    def move_piece(self, id: str, map: str, at: Pixel, under: str = "") -> None:
         """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
         piece = self.table.pieces[id]
         stack = self.stack_of(id)
         here = (map, *_write_pixel(at), under or NOWHERE)
-        there = (piece.map or NOWHERE, *_write_pixel(piece.at), self.below(id) or NOWHERE)
-        commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
+        there = (piece.map or NOWHERE, *_write_pixel(piece.at), self.piece_below(id) or NOWHERE)
+        by_no_player = NOWHERE
+        commands = ["M/" + join((id, *here, *there, by_no_player), "/")]
         if not self.table.stack_at(map, at, under):
             stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
             layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
             commands.append(write_stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
-        self.do(*commands)
+        self.log_step(*commands)
 
-    def restate(self, piece: Piece) -> None:
+    def restate_piece(self, piece: Piece) -> None:
         """Give a piece the states of traits that it has here."""
         before = self.table.pieces[piece.id]
-        self.do("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
+        self.log_step("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
 
     def new_id(self) -> str:
         """Return an id that nothing has."""
         return next(self._ids)
 
-    def add(self, piece: Piece) -> str:
+    def add_piece(self, piece: Piece) -> str:
         """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
         new = piece._replace(id=self.new_id())
-        self.do(write_definition(new))
+        self.log_step(write_definition(new))
         return new.id
 
-    def remove(self, id: str) -> None:
+    def remove_piece(self, id: str) -> None:
         """Take a piece out of the game."""
-        self.do("-/" + join((id,), "/"))
+        self.log_step("-/" + join((id,), "/"))
 
-    def set(self, name: str, value: str) -> None:
+    def set_property(self, name: str, value: str) -> None:
         """Set a global property of the module."""
         before = self.table.properties.get((MODULE, name), "")
-        self.do(join((SHARED, name, before, value, MODULE), "\t"))
+        self.log_step(join((SHARED, name, before, value, MODULE), "\t"))
 
 
 def _write_pixel(at: Pixel) -> tuple[str, str]:
