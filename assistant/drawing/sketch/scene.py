@@ -67,9 +67,9 @@ from .layers import (
     zone_layer,
 )
 from .marks import (
-    HIGH,
-    HIGH_COMPARED,
-    HIGH_FOOT,
+    COMPARED_HEIGHT_MM,
+    FOOT_ROOM_MM,
+    LABEL_HEIGHT_MM,
     add_feet,
     badge_layer,
     badge_marks,
@@ -376,9 +376,9 @@ class _SketchUnits(NamedTuple):
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
-    height = HIGH_COMPARED if sketch.levels else HIGH
+    height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else height for spot in labelled}
+    return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
 
 
 def _place_units(

@@ -14,8 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.formats.vassal.logs import log_steps
-from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module, set_up_game
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, rewrite_save
