@@ -29,29 +29,59 @@ _LINE_HEIGHT_MM = 4.5
 
 # --- the working ------------------------------------------------------------------------------------------------------
 
-_ROW = 5.0  # mm, the height of a row
-_SIZE = 3.1  # size of its letters, mm
-_GAP = 4.0  # mm between two columns
-_TOTAL = mix(GRID, PAPER, 0.62)  # the ground of a row that sums up
-_HEADING = 3.4  # size of a heading, mm
-_HEADING_ROW = 5.6  # mm, the height of its row
-_ANSWER = 4.6  # size of the figure of the answer, mm
-_ANSWER_ROW = 7.4  # mm, the height of its row
-_SIDE = 1.6  # mm at each side of a row
-_COLUMN = 5.0  # mm between two columns of rows
-_NARROWEST = 50.0  # mm, how wide a column of rows is at least
+_ROW_HEIGHT_MM = 5.0
+_TEXT_SIZE_MM = 3.1
+_CELL_GAP_MM = 4.0
+_TOTAL_COLOUR = mix(GRID, PAPER, 0.62)
+"""The ground of a row that sums up."""
+_HEADING_SIZE_MM = 3.4
+_HEADING_HEIGHT_MM = 5.6
+_ANSWER_SIZE_MM = 4.6
+_ANSWER_HEIGHT_MM = 7.4
+_ROW_PADDING_MM = 1.6
+_COLUMN_GAP_MM = 5.0
+_MIN_COLUMN_WIDTH_MM = 50.0
+
+
+def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
+    """Yield how the figures of a sketch lead to its answers, in two columns if the width, in mm, has room."""
+    half = (width - _COLUMN_GAP_MM) / 2
+    parts: list[Callable[[float], _WorkingBlock]] = [
+        partial(_WorkingBlock, chain.title, chain.links, answer=chain.answer) for chain in sketch.chains if chain.links
+    ]
+    sums = [table for table in sketch.tables if is_sum(table)]
+    parts[1:1] = [partial(_WorkingBlock, table.title, table.rows, totals=table.totals) for table in sums]
+    while parts:
+        if half < _MIN_COLUMN_WIDTH_MM or len(parts) == 1:
+            yield parts.pop(0)(width)
+        else:
+            yield _SideBySide(parts.pop(0)(half), parts.pop(0)(half), half + _COLUMN_GAP_MM)
+
+
+def is_sum(table: FigureTable) -> bool:
+    """Return whether a table stands with the working: a word and a figure a row under a title."""
+    return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
+
+
+def find_badge(sketch: Sketch) -> str:
+    """Return the column or the like to which the first figures of a sketch lead, "" if there are none."""
+    return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
+
+
+def find_due(sketch: Sketch) -> Sequence[str]:
+    """Return what is to be rolled or chosen if it stands beside the answer: below a badge, and in few lines."""
+    return sketch.owed if find_badge(sketch) and len(sketch.owed) <= _MAX_DUE_LINES else ()
 
 
 class _WorkingRow(NamedTuple):
     """A row of a working."""
 
     words: Sequence[str]
-    """What its figure is, in lines."""
+    """The words for the figure, in lines."""
     how: str
-    """What that is the sum of, before it."""
+    """The sum that leads to the figure, or ""."""
     figure: FittedText
     height: float
-    """In millimetres."""
 
 
 class _WorkingBlock:
@@ -77,45 +107,53 @@ class _WorkingBlock:
         self._rows = [self._fit_row(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
-        """Return a figure in one or two lines, and how wide these are."""
-        size = _ANSWER if number == self._answer else _SIZE
+        """Return a figure in one or two lines, and their width."""
+        size = _ANSWER_SIZE_MM if number == self._answer else _TEXT_SIZE_MM
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
 
     def _fit_row(self, word: str, figure: FittedText, number: int) -> _WorkingRow:
-        bold, height = number in self._totals or number == self._answer, _ANSWER_ROW if number == self._answer else _ROW
-        room = self._width - self._widest - _GAP - 2 * _SIDE
+        bold, height = (
+            number in self._totals or number == self._answer,
+            _ANSWER_HEIGHT_MM if number == self._answer else _ROW_HEIGHT_MM,
+        )
+        room = self._width - self._widest - _CELL_GAP_MM - 2 * _ROW_PADDING_MM
         what, _, how = word.partition(": ")
-        if not how or bold or text_width(what, _SIZE) + text_width(how, _SIZE) + _GAP > room:
+        if not how or bold or text_width(what, _TEXT_SIZE_MM) + text_width(how, _TEXT_SIZE_MM) + _CELL_GAP_MM > room:
             what, how = word, ""
-        words = wrap(what, _SIZE, room, bold=bold)
+        words = wrap(what, _TEXT_SIZE_MM, room, bold=bold)
         return _WorkingRow(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE_HEIGHT_MM)
 
     @property
     def height(self) -> float:
-        """The height of its heading and all rows, in millimetres."""
-        return _HEADING_ROW + sum(row.height for row in self._rows) + 1.0
+        """The height of the heading and all rows, in mm."""
+        return _HEADING_HEIGHT_MM + sum(row.height for row in self._rows) + 1.0
 
     def layer(self, top: float) -> Layer:
         """Return the rows with their upper edge there."""
         shapes: list[Shape] = [
-            Text(x=MARGIN + _SIDE, y=top + 3.9, text=self._title, size=_HEADING, bold=True, fill=INK),
-            Rectangle(x=MARGIN, y=top + _HEADING_ROW - 0.4, width=self._width, height=0.4, fill=INK),
+            Text(x=MARGIN + _ROW_PADDING_MM, y=top + 3.9, text=self._title, size=_HEADING_SIZE_MM, bold=True, fill=INK),
+            Rectangle(x=MARGIN, y=top + _HEADING_HEIGHT_MM - 0.4, width=self._width, height=0.4, fill=INK),
         ]
-        y = top + _HEADING_ROW
+        y = top + _HEADING_HEIGHT_MM
         for number, (words, how, figure, height) in enumerate(self._rows):
             middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
-            ink, right = WHITE if is_answer else INK, MARGIN + self._width - _SIDE
+            ink, right = WHITE if is_answer else INK, MARGIN + self._width - _ROW_PADDING_MM
             if is_answer or is_total:
-                fill = INK if is_answer else _TOTAL
+                fill = INK if is_answer else _TOTAL_COLOUR
                 shapes.append(Rectangle(x=MARGIN, y=y, width=self._width, height=height, fill=fill))
             else:
                 shapes.append(Rectangle(x=MARGIN, y=y + height - 0.12, width=self._width, height=0.12, fill=GRID))
-            base, pitch = base_line(middle, _SIZE, len(words), _LINE_HEIGHT_MM / _SIZE), _LINE_HEIGHT_MM / _SIZE
-            shapes += text_lines(words, base, _SIZE, pitch, x=MARGIN + _SIDE, bold=is_answer or is_total, fill=ink)
+            base, pitch = (
+                base_line(middle, _TEXT_SIZE_MM, len(words), _LINE_HEIGHT_MM / _TEXT_SIZE_MM),
+                _LINE_HEIGHT_MM / _TEXT_SIZE_MM,
+            )
+            shapes += text_lines(
+                words, base, _TEXT_SIZE_MM, pitch, x=MARGIN + _ROW_PADDING_MM, bold=is_answer or is_total, fill=ink
+            )
             if how:
-                at = right - self._widest - _GAP
-                shapes.append(Text(x=at, y=base, text=how, size=_SIZE, anchor="end", fill=SOFT_INK))
+                at = right - self._widest - _CELL_GAP_MM
+                shapes.append(Text(x=at, y=base, text=how, size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK))
             base = base_line(middle, figure.size, len(figure.lines), 1.05)
             shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
             y += height
@@ -123,14 +161,14 @@ class _WorkingBlock:
 
 
 class _SideBySide:
-    """Two blocks beside each other. across: from the left edge of the first to that of the second, in millimetres."""
+    """Two blocks beside each other. `across`: the distance between their left edges, in mm."""
 
     def __init__(self, left: Block, right: Block, across: float) -> None:
         self._left, self._right, self._across = left, right, across
 
     @property
     def height(self) -> float:
-        """The height of the higher one, in millimetres."""
+        """The height of the higher block, in mm."""
         return max(self._left.height, self._right.height)
 
     def layer(self, top: float) -> Layer:
@@ -139,44 +177,12 @@ class _SideBySide:
         return Layer("working", (*self._left.layer(top).shapes, *right.shapes))
 
 
-def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """Yield how the figures of a sketch lead to its answers, in two columns where these find room in a width, in
-    millimetres.
-    """
-    half = (width - _COLUMN) / 2
-    parts: list[Callable[[float], _WorkingBlock]] = [
-        partial(_WorkingBlock, chain.title, chain.links, answer=chain.answer) for chain in sketch.chains if chain.links
-    ]
-    sums = [table for table in sketch.tables if is_sum(table)]
-    parts[1:1] = [partial(_WorkingBlock, table.title, table.rows, totals=table.totals) for table in sums]
-    while parts:
-        if half < _NARROWEST or len(parts) == 1:
-            yield parts.pop(0)(width)
-        else:
-            yield _SideBySide(parts.pop(0)(half), parts.pop(0)(half), half + _COLUMN)
-
-
-def is_sum(table: FigureTable) -> bool:
-    """Return whether a table stands with the working: a word and a figure a row under a title."""
-    return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
-
-
-def find_badge(sketch: Sketch) -> str:
-    """Return the column or the like to which the first figures of a sketch lead, "" if there are none."""
-    return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
-
-
-def find_due(sketch: Sketch) -> Sequence[str]:
-    """Return what is to be rolled or chosen, where it stands beside the answer: below a badge, and in few lines."""
-    return sketch.owed if find_badge(sketch) and len(sketch.owed) <= _MOST_DUE else ()
-
-
-_MOST_DUE = 2
-"""How many lines of what is to be rolled or chosen stand beside the answer at most."""
+_MAX_DUE_LINES = 2
+"""The most lines of what is to be rolled or chosen that stand beside the answer."""
 
 
 class TableBlock:
-    """A table of figures as it stands below the map. wrapped: whether long heads take several lines."""
+    """A table of figures. `wrapped`: whether long heads take several lines."""
 
     def __init__(self, table: FigureTable, *, wrapped: bool = False) -> None:
         rows = _wrap_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
@@ -184,61 +190,70 @@ class TableBlock:
         self._headed = len(rows) - len(table.rows)
         self._totals = {number + self._headed for number in table.totals}
         self._widths = [
-            max(text_width(cell, _SIZE, bold=True) for cell in column) for column in zip(*self._rows, strict=True)
+            max(text_width(cell, _TEXT_SIZE_MM, bold=True) for cell in column)
+            for column in zip(*self._rows, strict=True)
         ]
 
     @property
     def width(self) -> float:
-        """How wide it is, in millimetres."""
-        return sum(self._widths) + _GAP * (len(self._widths) - 1)
+        """The width of all columns, in mm."""
+        return sum(self._widths) + _CELL_GAP_MM * (len(self._widths) - 1)
 
     @property
     def height(self) -> float:
-        """The height of all rows, in millimetres."""
-        return len(self._rows) * _ROW + 1.5
+        """The height of all rows, in mm."""
+        return len(self._rows) * _ROW_HEIGHT_MM + 1.5
 
     def layer(self, top: float) -> Layer:
         """Return the table with its upper edge there: what rows are about on the left, figures to the right of it."""
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
-            base, x = top + (number + 0.72) * _ROW, MARGIN
+            base, x = top + (number + 0.72) * _ROW_HEIGHT_MM, MARGIN
             head, total = number < self._headed, number in self._totals
             if total:
-                y, row_width = top + number * _ROW + 0.35, self.width + 2.0
+                y, row_width = top + number * _ROW_HEIGHT_MM + 0.35, self.width + 2.0
                 shapes.append(
-                    Rectangle(x=MARGIN - 1.0, y=y, width=row_width, height=_ROW - 0.7, fill=_TOTAL, radius=0.6)
+                    Rectangle(
+                        x=MARGIN - 1.0,
+                        y=y,
+                        width=row_width,
+                        height=_ROW_HEIGHT_MM - 0.7,
+                        fill=_TOTAL_COLOUR,
+                        radius=0.6,
+                    )
                 )
             ink = SOFT_INK if head else INK
             for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
                 bold = head or total or column > 0
                 anchor: Anchor = "middle" if column else "start"
                 at = x + width * ANCHORS[anchor]
-                shapes.append(Text(x=at, y=base, text=cell, size=_SIZE, anchor=anchor, bold=bold, fill=ink))
-                x += width + _GAP
+                shapes.append(Text(x=at, y=base, text=cell, size=_TEXT_SIZE_MM, anchor=anchor, bold=bold, fill=ink))
+                x += width + _CELL_GAP_MM
             if self._headed - 1 <= number < len(self._rows) - 1:
-                line = top + (number + 1) * _ROW
+                line = top + (number + 1) * _ROW_HEIGHT_MM
                 shapes.append(Rectangle(x=MARGIN, y=line, width=self.width, height=0.3 if head else 0.12, fill=GRID))
         return Layer("figures", tuple(shapes))
 
 
-_HALF = 0.7
-"""How wide a head is at least, as a share of its width in one line, so that it takes two."""
+_MIN_HEAD_SHARE = 0.7
+"""The least width of a head, as a share of its width in one line, so that it takes two."""
 
 
 def _wrap_heads(table: FigureTable) -> list[tuple[str, ...]]:
-    """Return the rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
+    """Return the rows of a table, its heads in rows enough to be no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
         texts = *(row[number] for row in table.rows), *head.split()
-        least = text_width(head, _SIZE, bold=True) * _HALF
-        room = max(least, *(text_width(text, _SIZE, bold=True) for text in texts))
-        columns.append(list(wrap(head, _SIZE, room, bold=True)))
+        least = text_width(head, _TEXT_SIZE_MM, bold=True) * _MIN_HEAD_SHARE
+        room = max(least, *(text_width(text, _TEXT_SIZE_MM, bold=True) for text in texts))
+        columns.append(list(wrap(head, _TEXT_SIZE_MM, room, bold=True)))
     height = max(map(len, columns))
     heads = zip(*([""] * (height - len(column)) + column for column in columns), strict=True)
     return [*heads, *table.rows]
 
 
 # --- the key ----------------------------------------------------------------------------------------------------------
+
 
 _KEY_STYLE = KeyStyle("signs", row=6.2, size=3.0, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = (
@@ -267,9 +282,14 @@ def sketch_key(
     flat: bool,
     moved: bool,
 ) -> MapKey:
-    """Return the key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres;
-    covers: what tells of hidden units; flat: whether hexes stand on a flat side; moved: whether units are pale where
-    they stood before.
+    """Return the key to a sketch.
+
+    `colours`: the colours of sides.
+    `target`: the colour for the hex under attack.
+    `width`: the width of the rows, in mm.
+    `covers`: the entries for hidden units.
+    `flat`: whether hexes stand on a flat side.
+    `moved`: whether units are pale where they stood before.
     """
     own = colours[sketch.side]
     entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
@@ -360,7 +380,7 @@ def _draw_hatching(colour: str, slant: float, x: float, y: float, *, flat: bool)
 
 
 class KeyLines:
-    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres."""
+    """Paragraphs below the map, each behind a sign. `width`: the width of a line, in mm."""
 
     def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
         room = width - _KEY_STYLE.swatch - 1.6
@@ -369,7 +389,7 @@ class KeyLines:
 
     @property
     def height(self) -> float:
-        """The height of all of them, in millimetres."""
+        """The height of all paragraphs, in mm."""
         return sum(len(lines) * _LINE_HEIGHT_MM + 1.2 for _, lines in self._paragraphs)
 
     def layer(self, top: float) -> Layer:
