@@ -56,7 +56,6 @@ from .signs import (
     break_marks,
     break_points,
     break_shapes,
-    format_origins,
     limit_shapes,
     status_shapes,
 )
@@ -83,15 +82,25 @@ from .strands import (
 )
 from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plates_of, status_boxes, status_layer
 
-_NARROWEST = 150.0  # mm, of a picture
-_SHEET = 480.0  # mm, up to which a picture has hexes of full size
-_LEAST_HEX = 12.0  # mm, the height of a hex in a larger one at least
-_LISTED = 22.0  # mm, the height of a hex below which units are listed, not shown as counters
-_FINE = 8.0  # mm, the height of a hex below which lines are widened
-_READ = 14.0  # the same for letters on a poster, which are enlarged
-_READ_NEAR = 18.0  # the same for letters on a page
-_MARGIN = 1  # hexes round what matters that are drawn with counters
-_WIDE_MARGIN = 2  # the same with lists
+_MIN_PICTURE_WIDTH_MM = 150.0
+_MAX_FULL_SIZE_MM = 480.0
+"""A picture up to this size has hexes of full size."""
+_MIN_HEX_MM = 12.0
+_MIN_HEX_WITH_COUNTERS_MM = 22.0
+"""On smaller hexes units are listed."""
+_MIN_HEX_WITH_FINE_LINES_MM = 8.0
+"""On smaller hexes lines are widened."""
+_MIN_HEX_READ_AFAR_MM = 14.0
+"""On smaller hexes of a poster letters are enlarged."""
+_MIN_HEX_READ_NEAR_MM = 18.0
+"""On smaller hexes of a page letters are enlarged."""
+_MARGIN_HEXES = 1
+_MARGIN_OF_LISTS_HEXES = 2
+_PAGE_WIDTH_MM = 190.0
+_MAX_PAGE_MAP_HEIGHT_MM = 200.0
+_MAX_PAGE_HEX_MM = 21.0
+READ_AT_WIDTH = 6 * POINT
+"""The size of the smallest letters on a page, in mm."""
 
 
 class Size(NamedTuple):
@@ -109,7 +118,7 @@ class Size(NamedTuple):
     @property
     def listed(self) -> bool:
         """Whether units are listed."""
-        return self.hex < _LISTED
+        return self.hex < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
     def widened(self) -> float:
@@ -204,13 +213,16 @@ class _LineSigns(NamedTuple):
         page = AnswerPage(
             shown.title,
             (*shown.caption, *parted_note(bare)),
-            max(bare.width / size.unit / size.written, _PAGE - 2 * MARGIN if paged else _NARROWEST),
+            max(bare.width / size.unit / size.written, _PAGE_WIDTH_MM - 2 * MARGIN if paged else _MIN_PICTURE_WIDTH_MM),
             shown.answer,
         )
         width = page.width * size.written
         origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
         layout = Layout(view.board, hexes, origin, panels=panels)
-        scales = Scale(max(_FINE / size.hex, 1.0), max((_READ_NEAR if paged else _READ) / size.hex, 1.0))
+        scales = Scale(
+            max(_MIN_HEX_WITH_FINE_LINES_MM / size.hex, 1.0),
+            max((_MIN_HEX_READ_NEAR_MM if paged else _MIN_HEX_READ_AFAR_MM) / size.hex, 1.0),
+        )
         survey = Survey(layout, reader, symbols, places=named_places(view), scale=scales)
         standing = _place_units(
             shown, layout, reader, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
@@ -289,7 +301,7 @@ def _place_units(
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
-    modes, plates = format_origins(shown), plates_of(shown, size.written)
+    modes, plates = _format_origins(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
@@ -301,6 +313,15 @@ def _place_units(
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
     return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)
+
+
+def _format_origins(shown: LineSketch) -> dict[str, str]:
+    """Return the modes of sources by hex."""
+    words: dict[str, list[str]] = {}
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
+    return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
 def _describe_lines(shown: LineSketch) -> str:
@@ -325,15 +346,8 @@ def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
     size = _choose_size(Layout(view.board, matter, panels=True))
-    hexes = _spread(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
+    hexes = _spread(view.board, matter, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
     return sort_from_upper_left(view.board, hexes), size
-
-
-_PAGE = 190.0  # mm, the width of a page of text
-_PAGE_HIGH = 200.0  # mm, of a map on it
-_PAGE_HEX = 21.0  # mm, the height of its hexes at most
-READ_AT_WIDTH = 6 * POINT
-"""The size of the smallest letters on a page, in millimetres."""
 
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
@@ -341,15 +355,18 @@ def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     matter = keep_on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN))
+    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN_HEXES))
     layout = Layout(view.board, hexes)
-    hex = min(HEX * min((_PAGE - 2 * MARGIN) / layout.width, _PAGE_HIGH / layout.height), _PAGE_HEX)
+    hex = min(
+        HEX * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
+        _MAX_PAGE_HEX_MM,
+    )
     return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
 
 
 def _choose_size(layout: Layout) -> Size:
     long = max(layout.width, layout.height) + 2 * HEX
-    hex = HEX if long <= _SHEET else max(HEX * _SHEET / long, _LEAST_HEX)
+    hex = HEX if long <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / long, _MIN_HEX_MM)
     unit = HEX / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 

@@ -98,6 +98,8 @@ def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -
     ]
 
 
+# --- breaks -----------------------------------------------------------------------------------------------------------
+
 _BREAK_RADIUS_MM = 2.6
 BREAK_REACH_MM = _BREAK_RADIUS_MM * 1.3
 """The distance from the middle of the sign of a break to its edge."""
@@ -107,8 +109,9 @@ _BREAK_WORDS_SIZE_MM = 2.9
 def break_points(
     layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
-    """Yield the breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the
-    counters of its hex. boxes: of counters.
+    """Yield the breaks in hexes that are drawn, each with the place of its sign: on its hexside, or left of counters.
+
+    `boxes`: the boxes of counters.
     """
     for gap in shown.breaks:
         ends = gap.where.split("|")
@@ -123,14 +126,17 @@ def break_points(
 
 
 def _choose_words(shown: LineSketch, gap: Break) -> str:
-    """Return what is written beside the sign of a break: where a way that fails ends that too."""
+    """Return the words beside the sign of a break, those of a way that fails if it ends there."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
 
 def break_marks(
     points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
 ) -> Iterator[tuple[str, Inscription[Any]]]:
-    """Yield the words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
+    """Yield the words of breaks beside their signs.
+
+    `points`: the places of the signs; `large`: how much letters are enlarged.
+    """
     for number, (gap, point) in enumerate(points):
         yield (
             "",
@@ -143,7 +149,7 @@ def break_marks(
 
 
 def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
-    """Yield where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
+    """Yield the places for the words of a break: below, above, right and left of its sign, on one line or two."""
     x, y = point
     for number, lines in enumerate(_split_words(text, large)):
         width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
@@ -173,8 +179,9 @@ def break_layer(
     scale: float,
     large: float = 1.0,
 ) -> Layer:
-    """Return the sign of each break, and its words where they are placed. points: where the signs stand; large: by how
-    much letters are enlarged.
+    """Return the sign of each break, and its words where they are placed.
+
+    `points`: the places of the signs; `large`: how much letters are enlarged.
     """
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
@@ -191,15 +198,6 @@ def break_layer(
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
-
-
-def format_origins(shown: LineSketch) -> dict[str, str]:
-    """Return what stands in the hexes of sources: their mode."""
-    words: dict[str, list[str]] = {}
-    for origin in shown.origins:
-        if origin.mode:
-            words.setdefault(origin.place, []).append(origin.mode)
-    return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
 def _plate_width(text: str, large: float) -> float:
