@@ -99,19 +99,18 @@ def choose_shots(shots: Sequence[Shot], most: int = MAX_MAPS) -> list[Shot]:
 
 
 class Strip(NamedTuple):
-    """The maps of a game."""
+    """The maps of a game, all on one ground."""
 
     theatre: Theatre
-    """Their ground."""
     moments: Sequence[MomentMap]
-    """What each map shows."""
     left_out: int = 0
-    """How many turns have no map."""
+    """The number of turns without a map."""
 
 
 def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, most: int = MAX_MAPS) -> Strip:
-    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as
-    `Theatre`.
+    """Return the maps of at least one moment of a game. `width`: the width of each map, in mm.
+
+    Raises InputError as `Theatre` does.
     """
     chosen = choose_shots(shots, most)
     attacked = {place for shot in chosen for place in shot.attacked}
@@ -551,20 +550,23 @@ def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
 
 # --- the ground of all maps -------------------------------------------------------------------------------------------
 
-_BESIDE = 2.2  # hexes that the map goes on beyond what happens
-_NEAR = 3  # hexes to an enemy within which a unit is in the front
-_FLATTEST = 1.7  # the greatest width of a map, as a share of its height
-_STEEPEST = 0.8  # its least width, as a share of its height
-_LINE = 0.3  # mm on paper for which lines of a full-sized map are enlarged on a small one
-_LETTER = 0.46  # the same for the size of letters
-_MOST_LINES = 5.5  # times that lines are enlarged at most
-_MOST_LETTERS = 9.0  # times that letters are enlarged at most
-_LEFT_OUT = ("texture", "roads", "waters")
+_MARGIN_HEXES = 2.2
+"""The distance that a map goes on beyond what happens."""
+_MAX_CONTACT_HEXES = 3
+"""The distance to an enemy within which a unit is in the front."""
+_MAX_WIDTH_SHARE = 1.7
+"""The greatest width of a map, as a share of its height."""
+_MIN_WIDTH_SHARE = 0.8
+_MIN_LINE_SCALE = 0.3
+"""Lines of a smaller map are enlarged up to this share of their full size."""
+_MIN_LETTER_SCALE = 0.46
+_MAX_LINE_ENLARGEMENT = 5.5
+_MAX_LETTER_ENLARGEMENT = 9.0
+_LAYERS_LEFT_OUT = ("texture", "roads", "waters")
 """The layers that a small map does without."""
-_VEIL = 0.4
-"""How much of the ground is paled."""
-_GRAIN = 0.5
-"""How far apart points of lines are on paper at least, in millimetres."""
+_VEIL_OPACITY = 0.4
+_MIN_POINT_DISTANCE_MM = 0.5
+"""The least distance of points of lines on paper."""
 _COMBAT_COLOUR = "#c4281c"
 _MIN_HEX_WITH_COUNTERS_MM = 8.0
 """The least height of a hex on paper with room for counters that have ids and figures."""
@@ -590,8 +592,8 @@ class Theatre:
         self.high = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)
-        lines = min(max(_LINE / self.scale_on_paper, 1.0), _MOST_LINES)
-        letters = min(max(_LETTER / self.scale_on_paper, 1.0), _MOST_LETTERS)
+        lines = min(max(_MIN_LINE_SCALE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
+        letters = min(max(_MIN_LETTER_SCALE / self.scale_on_paper, 1.0), _MAX_LETTER_ENLARGEMENT)
         scale = Scale(lines, letters)
         self._placed: dict[tuple[int, Point], tuple[Layer, Layer]] = {}
         self.survey = Survey(bare, SurveyReader(first), self.symbols, scale=scale, places=named_places(first))
@@ -622,15 +624,15 @@ class Theatre:
     @property
     def grain(self) -> float:
         """How far apart points of lines are at least that are told apart on paper, in the layout's millimetres."""
-        return _GRAIN / self.scale_on_paper
+        return _MIN_POINT_DISTANCE_MM / self.scale_on_paper
 
     @cached_property
     def base(self) -> tuple[Layer, ...]:
         """The map without anything that changes and without names, pale: what is drawn on it stands out."""
         size = self.layout.width, self.layout.height
-        left_out = _LEFT_OUT if self.survey.scale.small else ()
+        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
         layers = (layer for layer in (*self._drawn.ground, *self._drawn.ways) if layer.name not in (*left_out, "edge"))
-        veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL)
+        veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL_OPACITY)
         return (*(thin_out(layer, self.grain) for layer in layers), Layer("veil", (veil,)))
 
     @cached_property
@@ -650,7 +652,7 @@ class Theatre:
 
     @cached_property
     def _written(self) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
-        left_out = _LEFT_OUT if self.survey.scale.small else ()
+        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
         layers = [layer for layer in self._drawn.written if layer.name not in left_out]
         names = tuple(_with_rims(layer) for layer in layers if layer.name == "names")
         return tuple(layer for layer in layers if layer.name != "names"), names
@@ -699,7 +701,7 @@ def _find_contacts(view: View, board: Board) -> set[str]:
     near = set[str]()
     for place, side in places:
         around = {place}
-        for _ in range(_NEAR):
+        for _ in range(_MAX_CONTACT_HEXES):
             around = hexes_around(board, around)
         if any(sides.get(other, side) != side for other in around):
             near.add(place)
@@ -709,11 +711,16 @@ def _find_contacts(view: View, board: Board) -> set[str]:
 def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
     """Return the hexes in and round the box of some, of which neither side is too short."""
     xs, ys = zip(*map(board.centre, places), strict=True)
-    left, right, top, bottom = min(xs) - _BESIDE, max(xs) + _BESIDE, min(ys) - _BESIDE, max(ys) + _BESIDE
+    left, right, top, bottom = (
+        min(xs) - _MARGIN_HEXES,
+        max(xs) + _MARGIN_HEXES,
+        min(ys) - _MARGIN_HEXES,
+        max(ys) + _MARGIN_HEXES,
+    )
     width, height = right - left, bottom - top
-    if lacking := max(height * _STEEPEST - width, 0.0):
+    if lacking := max(height * _MIN_WIDTH_SHARE - width, 0.0):
         left, right = left - lacking / 2, right + lacking / 2
-    if lacking := max(width / _FLATTEST - height, 0.0):
+    if lacking := max(width / _MAX_WIDTH_SHARE - height, 0.0):
         top, bottom = top - lacking / 2, bottom + lacking / 2
 
     def is_inside(place: str) -> bool:
