@@ -1,17 +1,17 @@
-"""An answer drawn: what its question sketches as a scene, in letters, over a map that is drawn by others, and as the
-pieces of a module. Nobody else needs to know which kinds of sketches there are.
-"""
+"""An answer drawn: its sketch as a scene, in letters, over a map that others draw, and as the pieces of a module."""
 
 from __future__ import annotations
 
-from ..asking.line_sketch import LineSketch
+from collections.abc import Collection, Iterator
+
+from ..asking.line_sketch import LineSketch, weights, worst
 from ..asking.sketch import Chart, Drawable, Sketch
 from ..asking.view import View
 from ..game.covers import cover_counters
-from ..state.overlay import Overlay
+from ..state.overlay import SOURCE, Overlay, OverlayStep, Tint
+from ..state.state import INVISIBLE, MASKED, GameState
 from ..util.errors import InputError
 from .chart import chart_scene, opponent_colours
-from .lines.on_module import line_pieces
 from .lines.parts import choose_part, parts_shown, show_part
 from .lines.scene import lines_over_map, lines_scene
 from .lines.text_map import lines_map
@@ -74,3 +74,29 @@ def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
     """Return the titles of the parts in which a front can be drawn: their armies and hexes; none of another picture."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()
+
+
+def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
+    """Return what lies on the map, lines below; nothing of units that somebody hides, for all players see the pieces."""
+    hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
+    return (*_list_links(shown, hidden), *_list_tints(shown, hidden))
+
+
+def _list_links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
+    strands = [strand for strand in shown.strands if strand.unit not in hidden]
+    for side in shown.sides:
+        for name, weight in weights(strands, side).items():
+            here, there = name.split("|")
+            yield OverlayStep(side, weight.full, here, there)
+
+
+def _list_tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
+    """Yield the worst state of the units of each hex, and where sources are."""
+    units = [unit for unit in shown.units if unit.unit not in hidden]
+    for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):
+        there = [unit.status for unit in units if (unit.side, unit.place) == (side, place)]
+        yield Tint(side, worst(there), place)
+    for side, place in dict.fromkeys(
+        (origin.side, origin.place) for origin in shown.origins if origin.unit not in hidden
+    ):
+        yield Tint(side, SOURCE, place)

@@ -14,7 +14,6 @@ from .lettering import base_line, fit_line, text_width, wrap
 from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
-from .titles import HEAD, TITLE, title_lines
 
 WIDTH = 190.0  # mm, of the picture: a page of text
 _WORDS = 3.0  # size of letters, mm, as the next
@@ -234,3 +233,17 @@ def _describe_chart(chart: Chart) -> str:
     rungs = [f"{_format_rung(ladder, rung)}." for rung in ladder.rungs] if ladder else []
     rows = [f"{_format_row(block, row)}." for block in chart.rows for row in block.rows]
     return " ".join([*rungs, *columns, *rows])
+
+
+TITLE = 5.0  # size of its letters, mm
+HEAD = 3.5  # size of those of the lines below it, mm
+
+
+def title_lines(title: str, about: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
+    """Return a title with the lines below it from a height on, and the height below them."""
+    heading = wrap(title, TITLE, width, bold=True)
+    lines = [part for line in about for part in wrap(line, HEAD, width)]
+    below = y + len(heading) * TITLE * 1.3
+    texts = text_lines(heading, y + TITLE * 0.8, TITLE, 1.3, x=MARGIN, bold=True, fill=INK)
+    texts += text_lines(lines, below + HEAD, HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
+    return texts, below + len(lines) * HEAD * 1.4

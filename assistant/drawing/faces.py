@@ -1,20 +1,26 @@
-"""Whole faces of counters, as drawings or pictures of pixels, of the owner's pack or of the game's folder."""
+"""Whole faces of counters, as drawings or pictures of pixels, of the owner's pack or of the game's folder.
+
+The sizes of pictures are kept in the user's cache by content, so that checks decode each picture once.
+"""
 
 from __future__ import annotations
 
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import msgspec
+
 from ..game.games import Game, pack_folder
-from ..util.copies import mark_content
+from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content
 from ..util.datafiles import resolve_within
 from ..util.errors import InputError, located
 from ..util.limits import Limit
 from ..util.texts import compose_accents
-from .face_sizes import FaceSize, FaceSizes
 from .scene import Bitmap, Symbol
 from .svg_reader import read_drawing
 from .symbols import read_art, where_of
@@ -31,7 +37,9 @@ PIXELS = ("png", "gif", "jpg", "jpeg")
 """What the names of pictures of pixels end in."""
 ENDINGS = ("svg", *PIXELS)
 """What the names of faces end in; of several faces of a unit the first of these counts."""
-_FINEST = 600  # pixels each way, of which no more are drawn on a counter
+_MAX_PIXELS_PER_SIDE = 600
+"""The most pixels of a picture that are drawn on a counter, each way."""
+_SIZES = Copies("faces", ".faces", 24)
 
 Side = Literal["front", "back"]
 
@@ -61,13 +69,6 @@ class FaceFile(NamedTuple):
         return PictureFile(self.ending, read_art(self.file))
 
 
-class PictureMark(NamedTuple):
-    """What two files have in common that hold the same picture, under whichever names."""
-
-    is_drawing: bool
-    content: bytes
-
-
 class _Folder:
     """A folder with whole faces. own: whether it is the game's."""
 
@@ -91,8 +92,9 @@ class Faces:
         ]
         self._folders = [_Folder(folder, own=own) for folder, own in folders if folder.is_dir()]
         self._files: dict[tuple[str, Side], FaceFile | None] = {}
-        self._sizes = None if drawn else FaceSizes(str(game.folder), __file__)
-        self._faces: dict[FaceFile | PictureMark, Symbol | Bitmap] = {}
+        self._sizes = None if drawn else _FaceSizes(str(game.folder))
+        self._faces: dict[FaceFile | tuple[bool, bytes], Symbol | Bitmap] = {}
+        """By file, and by what files share that hold one picture: whether it is a drawing, and the mark of its content."""
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit, in a box of no size; None if there is none.
@@ -129,17 +131,18 @@ class Faces:
         if found not in self._faces:
             with located(where_of(found.file, found.called)):
                 picture = found.read()
-                mark = PictureMark(picture.ending == "svg", mark_content([picture.data]))
-                if mark not in self._faces:
-                    self._faces[mark] = self._decode(picture, mark)
-                self._faces[found] = self._faces[mark]
+                is_drawing, content = picture.ending == "svg", mark_content([picture.data])
+                if (is_drawing, content) not in self._faces:
+                    shown = decode_face(picture) if is_drawing else self._decode_pixels(picture, content)
+                    self._faces[is_drawing, content] = shown
+                self._faces[found] = self._faces[is_drawing, content]
         return self._faces[found]
 
-    def _decode(self, picture: PictureFile, mark: PictureMark) -> Symbol | Bitmap:
-        if self._sizes is None or mark.is_drawing:
+    def _decode_pixels(self, picture: PictureFile, content: bytes) -> Symbol | Bitmap:
+        if self._sizes is None:
             return decode_face(picture)
         Limit.ART.check(len(picture.data), "it holds")
-        columns, rows = self._sizes.find(mark.content, lambda: _measure_face(picture))
+        columns, rows = self._sizes.find(content, lambda: _measure_face(picture))
         return Bitmap(x=0, y=0, width=0, height=0, columns=columns, rows=rows, pixels=b"")
 
     def _find_file(self, unit: str, side: Side) -> FaceFile | None:
@@ -157,6 +160,39 @@ class Faces:
             called = f"{FACES}/{name}" if folder.own else ""
             found = folder.files[name] = FaceFile(resolve_within(folder.folder, name), called)
         return found
+
+
+class _FaceSizes:
+    """The pixels of a game's faces that are pictures: columns and rows by the mark of their content.
+
+    `folder`: the folder of the game.
+    """
+
+    def __init__(self, folder: str) -> None:
+        decoder = find_spec("PIL._version")
+        known = mark_code((__file__, decoder.origin if decoder else None))
+        content = mark_content([known, str(Limit.ART_PIXELS.most).encode()])
+        self._copy = Copy(_SIZES, folder, content) if known else None
+        self._before = self._read()
+        self._now: dict[bytes, tuple[int, int]] = {}
+
+    def find(self, mark: bytes, measure: Callable[[], tuple[int, int]]) -> tuple[int, int]:
+        """Return the size of a picture. `measure`: finds a size that is not known; what it raises is not kept."""
+        if mark not in self._now:
+            self._now[mark] = self._before.get(mark) or measure()
+        return self._now[mark]
+
+    def keep(self) -> None:
+        """Keep the sizes that were asked for, and no others."""
+        if self._copy is not None and self._now.keys() != self._before.keys():
+            self._copy.write(msgspec.msgpack.encode(self._now))
+
+    def _read(self) -> dict[bytes, tuple[int, int]]:
+        body = self._copy.read() if self._copy else None
+        if body is not None:
+            with suppress(*UNFIT):
+                return msgspec.msgpack.decode(body, type=dict[bytes, tuple[int, int]])
+        return {}
 
 
 def is_face(name: str) -> bool:
@@ -182,11 +218,11 @@ def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
     return face
 
 
-def _measure_face(picture: PictureFile) -> FaceSize:
-    """Return how large a picture of pixels is as it is drawn. Raises InputError as `decode_face` does."""
+def _measure_face(picture: PictureFile) -> tuple[int, int]:
+    """Return the columns and rows of a picture of pixels as it is drawn. Raises InputError as `decode_face` does."""
     face = decode_face(picture, drawn=False)
     assert isinstance(face, Bitmap)
-    return FaceSize(face.columns, face.rows)
+    return face.columns, face.rows
 
 
 def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
@@ -201,7 +237,7 @@ def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
                 Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
                 if drawn:
-                    picture.thumbnail((_FINEST, _FINEST))
+                    picture.thumbnail((_MAX_PIXELS_PER_SIDE, _MAX_PIXELS_PER_SIDE))
                     shown = _lay_on_white(picture)
                     size, pixels = shown.size, shown.tobytes()
                 else:
@@ -223,7 +259,7 @@ def _find_drawn_size(picture: Image) -> tuple[int, int]:
     from PIL import Image
 
     outline = Image.new("1", picture.size)
-    outline.thumbnail((_FINEST, _FINEST), Image.Resampling.NEAREST)
+    outline.thumbnail((_MAX_PIXELS_PER_SIDE, _MAX_PIXELS_PER_SIDE), Image.Resampling.NEAREST)
     if outline.size != picture.size:
         picture.draft(None, (2 * outline.width, 2 * outline.height))
     return outline.size

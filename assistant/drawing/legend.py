@@ -19,16 +19,13 @@ from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
 from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.crossings import crossing_sign
-from .map.flags import FLAG_RADIUS, flag_sign
-from .map.grid import plain_hex
-from .map.grounds import shore_of
+from .map.grounds import plain_hex, shore_of, sign_of, terrain_sign
 from .map.land import lake_outline
 from .map.own_art import has_own_art
 from .map.survey import Survey, SurveyReader
-from .map.textures import sign_of, terrain_sign
-from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
+from .map.towns import FLAG_RADIUS_MM, LESSER, ORDER, STYLES, flag_sign, is_fortress, town_kind, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
-from .map.way_signs import WayStretch, is_double, railway_shapes, road_shapes
+from .map.ways import WayStretch, is_double, railway_shapes, road_shapes
 from .palettes import is_water
 from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
@@ -409,7 +406,7 @@ def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: flo
         case "nation":
             return _draw_nation(survey, item.name, x, y)
         case "flag":
-            return [flag_sign(survey, item.name, at, FLAG_RADIUS * scale)]
+            return [flag_sign(survey, item.name, at, FLAG_RADIUS_MM * scale)]
         case "country":
             height, tint = half * 0.4, border_tint(palette.country(item.name))
             return [

@@ -13,13 +13,12 @@ import msgspec
 
 from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
+from .chart import HEAD, title_lines
 from .colours import INK, mix
-from .curve_names import spread_heights
-from .curves import line_colour
+from .curves import line_colour, spread_heights
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
-from .titles import HEAD, title_lines
 
 WIDTH = 190.0  # mm, of the picture: A4 with margins
 PAGE = 277.0  # mm, the height of a page

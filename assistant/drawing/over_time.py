@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from .chart import title_lines
 from .colours import mix
-from .curve_names import draw_across, name_across, name_behind, name_on_lines
 from .curves import (
     _STROKES,
     BEHIND,
@@ -14,14 +14,17 @@ from .curves import (
     AccountCurve,
     CurveField,
     Tick,
+    draw_across,
     draw_curve,
     draw_signs,
+    name_across,
+    name_behind,
+    name_on_lines,
     next_level,
 )
 from .lettering import base_line, text_width
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from .style import GRID, MARGIN, PAPER, SOFT_INK
-from .titles import title_lines
 
 WIDTH = 190.0  # mm, of the picture: a page of text
 _HIGH = 92.0  # mm, the height of the field of the lines

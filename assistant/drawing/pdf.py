@@ -1,28 +1,48 @@
-"""Scenes as PDF: vector art with the letters that it uses embedded, the same bytes for the same scenes.
+"""Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
-reportlab's `pdfbase` makes the document and embeds the fonts; `pdf_content` writes what pages show.
+For a press the colours become cyan, magenta, yellow and black. No profile is applied. Grey, black and dark colours with
+a tinge are black ink alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 import sys
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
+from math import cos, radians, sin
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ..util.memory import all_kept
-from .lettering import KernedText, font_file
-from .pdf_content import Content, format_lengths
-from .process import convert_to_inks
+from ..util.patterns import late_pattern
+from .lettering import KernedText, font_file, kern_text
+from .paths import PathCommand, read_path
 from .scene import (
+    ANCHORS,
+    SLANT,
+    Bitmap,
+    Circle,
+    Group,
+    Marks,
+    Path,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
     Scene,
+    Shape,
+    Symbol,
+    SymbolPath,
+    Text,
+    strokes,
 )
 
 if TYPE_CHECKING:
@@ -285,3 +305,370 @@ class _PdfWriter:
         font = _face(bold)
         ((subset, code),) = font.splitString(letter, self._document)
         return font.getSubsetInternalName(subset, self._document), code.hex()
+
+
+# --- operators --------------------------------------------------------------------------------------------------------
+
+_ZEROS = late_pattern(r"\.?0+(?= |$)")  # the zeros at the end of a fraction
+_QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points
+ROUND = "1 J 1 j"  # operators of strokes with round ends and corners
+BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners
+MITRE = "0 J 0 j"  # of strokes that end bluntly, with sharp corners
+
+
+def paint_operator(*, fill: bool, stroke: bool) -> str:
+    """Return the operator that paints a path."""
+    if fill:
+        return "B" if stroke else "f"
+    return "S" if stroke else "n"
+
+
+@cache
+def _format_colour(written: str) -> str:
+    """Return the red, green and blue of #rrggbb. Raises ValueError for anything else."""
+    if not re.fullmatch("#[0-9a-fA-F]{6}", written):
+        raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
+    return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
+
+
+def format_lengths(*values: float) -> str:
+    """Return lengths with three decimals. Raises ValueError for an infinite one."""
+    text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return text
+
+
+def _format_line(points: Sequence[Point]) -> str:
+    """Return a line through points."""
+    text = _pattern_of_line(len(points)) % tuple([value for point in points for value in point])
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return text
+
+
+@lru_cache(1024)
+def _pattern_of_line(count: int) -> str:
+    """Return the pattern of a line through so many points."""
+    return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
+
+
+def _rectangle_path(box: Rectangle) -> str:
+    """Return a rectangle, its corners rounded if it says so."""
+    radius = min(box.radius, box.width / 2, box.height / 2)
+    if radius <= 0:
+        return f"{format_lengths(box.x, box.y, box.width, box.height)} re"
+    return _rounded_path(box.x, box.y, box.x + box.width, box.y + box.height, radius)
+
+
+def _circle_path(circle: Circle) -> str:
+    """Return a circle of four curves."""
+    x, y, r = circle.x, circle.y, circle.radius
+    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
+    return (
+        f"{format_lengths(x, top)} m {format_lengths(x + k, top, right, y - k, right, y)} c "
+        f"{format_lengths(right, y + k, x + k, bottom, x, bottom)} c {format_lengths(x - k, bottom, left, y + k, left, y)} c "
+        f"{format_lengths(left, y - k, x - k, top, x, top)} c h"
+    )
+
+
+def _rounded_path(left: float, top: float, right: float, bottom: float, radius: float) -> str:
+    """Return a box with rounded corners, clockwise from the left end of its upper side."""
+    r, k = radius, radius * (1 - _QUARTER)
+    return (
+        f"{format_lengths(left + r, top)} m {format_lengths(right - r, top)} l "
+        f"{format_lengths(right - k, top, right, top + k, right, top + r)} c {format_lengths(right, bottom - r)} l "
+        f"{format_lengths(right, bottom - k, right - k, bottom, right - r, bottom)} c {format_lengths(left + r, bottom)} l "
+        f"{format_lengths(left + k, bottom, left, bottom - k, left, bottom - r)} c {format_lengths(left, top + r)} l "
+        f"{format_lengths(left, top + k, left + k, top, left + r, top)} c h"
+    )
+
+
+def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
+    """Return the operators that draw a symbol's paths in the units of its view box, in the current colours.
+
+    Raises ValueError for an invalid path.
+    """
+    drawn = []
+    for path in paths:
+        if path.filled or path.width:
+            pieces = _read_pieces(path.data)
+            ends = ROUND if path.round_ends else MITRE
+            stroke = f"{format_lengths(path.width)} w {ends}" if path.width else ""
+            painted = paint_operator(fill=path.filled, stroke=bool(path.width)) + (
+                "*" if path.filled and path.even_odd else ""
+            )
+            shown = f"{stroke} {' '.join(map(_format_piece, pieces))} {painted}"
+            own = f"{_format_colour(path.fill)} rg " if path.fill else ""
+            if path.stroke:
+                own += f"{_format_colour(path.stroke)} RG "
+            drawn.append(f"q {own}{shown} Q" if own else shown)
+    return " ".join(drawn)
+
+
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+def _format_piece(piece: PathCommand) -> str:
+    lengths = format_lengths(*(value for point in piece.points for value in point))
+    return f"{_ZEROS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
+
+
+def _read_pieces(data: str) -> list[PathCommand]:
+    """Return a path of SVG. Raises ValueError for an invalid one."""
+    try:
+        return read_path(data)
+    except (ValueError, ArithmeticError) as error:
+        raise ValueError(f"{data!r} is not a path: {error}") from None
+
+
+Parts = tuple[tuple[float, str], ...]
+"""Operators in parts, with an opacity each."""
+
+
+class Content:
+    """The operators of scenes in one document; repeated shapes and texts are prepared once.
+
+    letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
+    """
+
+    def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
+        self._show_letters = letters
+        self._text = cache(self._prepare_text)
+        self._symbol = cache(_symbol_operators)
+        self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
+        self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
+
+    def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
+        """Yield what a scene draws, in its unit, y down."""
+        for layer in scene.layers:
+            for shape in layer.shapes:
+                if isinstance(shape, Path):
+                    yield from self._draw_path(shape)
+                else:
+                    yield from self._operators(shape)
+
+    def _draw_shape(self, shape: Shape) -> Parts:
+        """Return what a shape draws, in its order."""
+        match shape:
+            case Polygon():
+                path = _format_line(shape.points) + " h"
+                return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
+            case Polyline():
+                return _draw_polyline(shape)
+            case Path():
+                return self._draw_path(shape)
+            case Rectangle():
+                path = _rectangle_path(shape)
+                return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+            case Circle():
+                return _paint(_circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+            case Text():
+                return self._draw_text(shape)
+            case Symbol():
+                return self._draw_symbol(shape)
+            case Marks():
+                return self._draw_marks(shape)
+            case Bitmap():
+                return _draw_bitmap(shape)
+            case Group():
+                return tuple([part for inner in shape.shapes for part in self._operators(inner)])
+
+    def _draw_path(self, path: Path) -> Parts:
+        """Return many lines or areas in one style: their inks, then all of them in one operator."""
+        if not path.lines or not (path.fill or path.stroke):
+            return ()
+        inks = f"{_format_colour(path.fill)} rg " if path.fill else ""
+        after = ""
+        if path.stroke:
+            inks += f"{_format_colour(path.stroke)} RG {format_lengths(path.width)} w {BUTT if path.butt else ROUND} "
+            if path.dash:
+                inks, after = f"{inks}[{format_lengths(*path.dash)}] 0 d ", " [] 0 d"
+        operator = paint_operator(fill=bool(path.fill), stroke=bool(path.stroke)) + (
+            "*" if path.fill and path.holes else ""
+        )
+        return ((path.opacity, f"{inks}{self._format_lines(path.lines, closed=path.closed)} {operator}{after}"),)
+
+    def _format_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
+        """Return lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        key = id(lines), closed
+        if key not in self._lines:
+            end = " h" if closed else ""
+            drawn = "\n".join([_format_line(line) + end for line in lines])
+            self._lines[key] = lines, drawn  # with the lines, so that none takes their place
+        return self._lines[key][1]
+
+    def _draw_text(self, text: Text) -> Parts:
+        """Return a text on its base line; its halo is drawn first, as a wide outline of its letters."""
+        if not text.text:
+            return ()
+        shown, width = self._text(text.text, text.bold)
+        x = text.x - ANCHORS[text.anchor] * width * text.size
+        size = format_lengths(text.size)
+        at = f"{size} 0 0 -{size} {format_lengths(x, text.y)} Tm"
+        if text.turn or text.slant:
+            at = _place_turned(text, width)
+        if text.halo:
+            at += f" {format_lengths(text.size * 0.3)} w 1 j {_format_colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
+        if text.weight:
+            heavier = (
+                f"{format_lengths(text.size * text.weight)} w 0 j {_format_colour(text.fill)} RG 2 Tr {shown} 0 Tr"
+            )
+            return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {heavier} ET"),)
+        return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {shown} ET"),)
+
+    def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
+        """Return the operators that show a text at size 1, kerned, and its width there."""
+        placed = kern_text(text, bold=bold)
+        return self._show_letters(placed, bold), placed.width / 1000
+
+    def _draw_symbol(self, symbol: Symbol) -> Parts:
+        """Return a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
+        scale, x, y = _place_symbol(symbol)
+        box = format_lengths(symbol.x, symbol.y, symbol.width, symbol.height)
+        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {format_lengths(x, y)}", _format_colour(symbol.ink)
+        drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
+        return ((symbol.opacity, drawn),)
+
+    def _draw_marks(self, marks: Marks) -> Parts:
+        """Return a symbol at many points: its ink and size once, then step by step from each point to the next; clipped
+        only where its strokes reach beyond its box.
+        """
+        if not marks.points:
+            return ()
+        symbol = marks.symbol
+        if not _fits_box(symbol):
+            ((opacity, drawn),) = self._draw_symbol(msgspec.structs.replace(symbol, x=0.0, y=0.0))
+            return ((opacity, "\n".join([f"q 1 0 0 1 {format_lengths(x, y)} cm {drawn} Q" for x, y in marks.points])),)
+        scale, left, top = _place_symbol(symbol)
+        ink, drawn = _format_colour(symbol.ink), self._symbol(symbol.paths)
+        steps = [
+            f"q {ink} rg {ink} RG {scale:.6f} 0 0 {scale:.6f} {format_lengths(left - symbol.x, top - symbol.y)} cm"
+        ]
+        at_x, at_y = 0, 0
+        for x, y in marks.points:
+            across, down = round(x / scale * 100), round(y / scale * 100)  # whole hundredths, so that no step is lost
+            steps.append(f"1 0 0 1 {(across - at_x) / 100:.2f} {(down - at_y) / 100:.2f} cm {drawn}")
+            at_x, at_y = across, down
+        return ((symbol.opacity, "\n".join([*steps, "Q"])),)
+
+
+def _fits_box(symbol: Symbol) -> bool:
+    """Return whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points
+    of its paths, those that bend its curves too.
+    """
+    return _fits_in(symbol.paths, symbol.view_box)
+
+
+@cache
+def _fits_in(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float]) -> bool:
+    left, top, width, height = box
+    for path in paths:
+        reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre of 4 stands out by two widths
+        xs, ys = zip(*(point for piece in _read_pieces(path.data) for point in piece.points), strict=True)
+        if min(xs) - reach < left or max(xs) + reach > left + width:
+            return False
+        if min(ys) - reach < top or max(ys) + reach > top + height:
+            return False
+    return True
+
+
+def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
+    """Return how much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
+    left, top, width, height = symbol.view_box
+    scale = min(symbol.width / width, symbol.height / height)
+    x = symbol.x + (symbol.width - width * scale) / 2 - left * scale
+    y = symbol.y + (symbol.height - height * scale) / 2 - top * scale
+    return scale, x, y
+
+
+def _place_turned(text: Text, width: float) -> str:
+    """Return the operator that places a text that is turned or leans. width: at size 1."""
+    angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
+    across, down = cos(angle), sin(angle)
+    lean = SLANT if text.slant else 0.0
+    size = text.size
+    axes = format_lengths(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
+    return f"{axes} {format_lengths(text.x - before * across, text.y - before * down)} Tm"
+
+
+def _draw_bitmap(bitmap: Bitmap) -> Parts:
+    """Return a picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
+    place = format_lengths(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
+    about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
+    return ((1.0, f"q {place} cm BI {about} ID {zlib.compress(bitmap.pixels).hex()}> EI Q"),)
+
+
+def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
+    inks = f"{_format_colour(fill)} rg " if fill else ""
+    if stroke:
+        inks += f"{_format_colour(stroke)} RG {format_lengths(width)} w {MITRE} "
+    return ((opacity, f"{inks}{path} {paint_operator(fill=bool(fill), stroke=bool(stroke))}"),) if inks else ()
+
+
+def _draw_polyline(line: Polyline) -> Parts:
+    """Return a line in the order of its strokes: the casing, the line, its head."""
+    parts = []
+    for stroke in strokes(line):
+        ink, width, path = _format_colour(stroke.colour), format_lengths(stroke.width), _format_line(stroke.points)
+        ends = ROUND if stroke.round_ends else BUTT
+        if stroke.is_head:
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(fill=True, stroke=stroke.width > 0)}"
+        elif stroke.dash:
+            drawn = f"{ink} RG {width} w {ends} [{format_lengths(*stroke.dash)}] 0 d {path} S [] 0 d"
+        else:
+            drawn = f"{ink} RG {width} w {ends} {path} S"
+        parts.append((stroke.opacity, drawn))
+    return tuple(parts)
+
+
+# --- the inks of a press ----------------------------------------------------------------------------------------------
+
+_MAX_GREY_DIFFERENCE = 0.012
+"""The most by which the channels of a grey may differ, of 0 to 1."""
+_MAX_DARK_GREY_DIFFERENCE = 0.085
+_MAX_DARK_GREY = 0.4
+_MAX_BLACK_GREY = 0.25
+"""Greys up to this are printed black."""
+_MAX_INK_COVER = 2.7
+"""The most ink in one place, all four together."""
+_NUMBER = r"([0-9]*\.?[0-9]+)"
+_COLOUR_OPERATOR = late_pattern(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
+_INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
+
+
+@cache
+def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
+    """Return a colour, each channel from 0 to 1, as shares of cyan, magenta, yellow and black."""
+    brightest = max(red, green, blue)
+    grey = 0.299 * red + 0.587 * green + 0.114 * blue
+    if brightest - min(red, green, blue) <= (
+        _MAX_DARK_GREY_DIFFERENCE if grey <= _MAX_DARK_GREY else _MAX_GREY_DIFFERENCE
+    ):
+        return 0.0, 0.0, 0.0, 1.0 if grey <= _MAX_BLACK_GREY else round(1 - grey, 3)
+    black = 1 - brightest
+    cyan, magenta, yellow = 1 - red / brightest, 1 - green / brightest, 1 - blue / brightest
+    less = min(1.0, (_MAX_INK_COVER - black) / (cyan + magenta + yellow))
+    return round(cyan * less, 3), round(magenta * less, 3), round(yellow * less, 3), round(black, 3)
+
+
+def convert_to_inks(operators: str) -> str:
+    """Return PDF operators whose colours and pictures are of a screen, in the inks of a press."""
+    return _INLINE_BITMAP.sub(_convert_bitmap, _COLOUR_OPERATOR.sub(_convert_colour, operators))
+
+
+def _convert_colour(operator: re.Match[str]) -> str:
+    inks = process_inks(float(operator[1]), float(operator[2]), float(operator[3]))
+    return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
+
+
+def _convert_bitmap(operator: re.Match[str]) -> str:
+    pixels = zlib.decompress(bytes.fromhex(operator[2]))
+    inks = b"".join([_convert_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
+    return f"/CS /CMYK {operator[1]} ID {zlib.compress(inks).hex()}>"
+
+
+@cache
+def _convert_pixel(colour: bytes) -> bytes:
+    red, green, blue = colour
+    return bytes(round(255 * share) for share in process_inks(red / 255, green / 255, blue / 255))

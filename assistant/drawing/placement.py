@@ -1,5 +1,4 @@
-"""Where all that is written on a map is placed: names, numbers, labels, plates and signs, each where it covers the
-least.
+"""Where all that is written on a map is placed: each name, number, label and sign where it covers least.
 
 A caller names the possible places, the best first; `place_marks` chooses among them. A name without a place in its hex
 is beside it and led to it.
@@ -7,15 +6,100 @@ is beside it and led to it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import dist, inf
+from functools import lru_cache
+from heapq import merge
+from itertools import islice, pairwise
+from math import cos, dist, hypot, inf, pi, sin
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..util.notes import note
 from .geometry import PageBox, box_around, move_towards
 from .scene import Point
-from .taken import FIRM, OVER_FIRM, TakenBoxes
+from .style import HEX, RADIUS
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+FIRM = 1000.0
+"""How bad it is to cover what must not be covered: counters, and what is written."""
+RING = 12.0  # cost for a letter of covering each bit of an outline, which is broken there
+STRAND = 300.0  # the same of a line that is not broken
+OVER_FIRM = 20.0  # cost of each square millimetre of what must not be covered, on top of covering it at all
+_CELL = 16.0  # mm, the side of a cell in which boxes are looked for
+_NEAR = 2.0  # mm that a bit of a line may reach from the cell of its middle
+
+
+class TakenBoxes:
+    """Boxes that are taken, each with how bad it would be to cover it."""
+
+    def __init__(self) -> None:
+        self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
+        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
+
+    def copy(self) -> TakenBoxes:
+        """Return the same boxes, to which others may be added apart."""
+        room = TakenBoxes()
+        for x, column in self._columns.items():
+            room._columns[x].update((y, entries.copy()) for y, entries in column.items())
+        return room
+
+    def include(self, other: TakenBoxes) -> TakenBoxes:
+        """Take all that another room has, too, and return this room."""
+        for x, column in other._columns.items():
+            for y, entries in column.items():
+                self._columns[x][y] += entries
+        return self
+
+    def take(self, area: PageBox, weight: float) -> None:
+        """Take a box."""
+        entry = (*area, weight)
+        for x in _find_cells(area.left, area.right):
+            for y in _find_cells(area.top, area.bottom):
+                self._columns[x][y].append(entry)
+
+    def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
+        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
+        half = max(width / 2, 0.4)
+        step = max(2 * half, 1.6)
+        columns = self._columns
+        for (x0, y0), (x1, y1) in pairwise(points):
+            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
+            across, down = (x1 - x0) / many, (y1 - y0) / many
+            for number in range(many):
+                x, y = x0 + across * number, y0 + down * number
+                column = columns[int(x // _CELL)]
+                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+
+    def cost(self, area: PageBox, most: float = inf) -> float:
+        """Return how much a box would cover; what is as bad as `most` may be worse still."""
+        left, top, right, bottom = area
+        columns, rows = self._columns, _find_cells(top - _NEAR, bottom + _NEAR)
+        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
+        for x in _find_cells(left - _NEAR, right + _NEAR):
+            if x not in columns:
+                continue
+            column = columns[x]
+            for y in rows:
+                for entry in column.get(y, ()):
+                    if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top:
+                        if id(entry) in met:
+                            continue
+                        met.add(id(entry))
+                        cost += entry[4]
+                        if entry[4] >= FIRM:
+                            cost += OVER_FIRM * area.overlap(PageBox(*entry[:4]))
+                        if cost >= most:
+                            return cost
+        return cost
+
+
+def _find_cells(least: float, most: float) -> range:
+    """Return the columns or the rows of cells between two lengths."""
+    return range(int(least // _CELL), int(most // _CELL) + 1)
+
+
+# --- marks in their places --------------------------------------------------------------------------------------------
 
 Drawn = TypeVar("Drawn")
 """What is drawn in a place, as who places it has it."""
@@ -165,3 +249,154 @@ def _place_group(
 
 
 _LEADER = 0.5  # mm, half the width that a leader takes
+
+
+# --- the places of a hex ----------------------------------------------------------------------------------------------
+
+_LED = 90.0  # cost of being led to a hex
+_FAR = 0.6  # cost of each millimetre of the way there
+_STEP = 1.8  # mm from place to place in a hex, across
+_ROW = 0.9  # mm from place to place, down
+_CLEAR = 0.15  # mm that they stay off its sides
+
+
+def places_in_hex(
+    centre: Point,
+    size: tuple[float, float],
+    wanted: Sequence[tuple[float, float, float]],
+    drawn: Drawn,
+    *,
+    flat: bool,
+    off: float = 1.0,
+    worse: float = 0.0,
+) -> Iterator[Placement[Drawn]]:
+    """Yield all places of a box of a size within a hex, the best ones first.
+
+    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first;
+    off: how bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
+    """
+    width, height = size
+    points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
+    x, y, cost = points[0]
+    if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat):
+        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
+    for cost, x, y in _find_spots(round(width + 0.05, 1), round(height + 0.05, 1), points, off, flat):
+        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
+
+
+@lru_cache(maxsize=4096)
+def _find_spots(
+    width: float, height: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
+) -> tuple[tuple[float, float, float], ...]:
+    """Return where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
+    points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat)]
+    for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
+        y = row * _ROW
+        most = _half_width_at(abs(y) + height / 2, flat=flat) - width / 2
+        points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
+    return tuple(
+        sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
+    )
+
+
+def _half_width_at(y: float, *, flat: bool) -> float:
+    """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
+    for nothing.
+    """
+    half = HEX / 2 - _CLEAR
+    if flat:
+        return (half - y / 2) / _SLANT if y <= half else -1.0
+    return min(half, 2 * (half - y * _SLANT))
+
+
+_SLANT = 0.75**0.5
+"""How much less high a hex is than a circle round it."""
+
+
+def _lies_within(x: float, y: float, *, flat: bool) -> bool:
+    """Return whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
+    return x <= _half_width_at(y, flat=flat)
+
+
+_TURNS = 24  # directions in which a mark is led
+_REACHES = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)  # mm from the centre of its hex
+_TOWARDS = 13.0  # mm from the centre of a hex to where it ends by default
+
+
+def led_places(
+    centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
+) -> Iterator[Placement[Drawn]]:
+    """Yield places of a box of a size round a hex, with a leader from each into the hex.
+
+    frame: in which they stay; target: where it ends, within the hex by default.
+    """
+    (width, height), (x, y) = size, centre
+    for number in range(_TURNS):
+        turn = 2 * pi * number / _TURNS
+        across, down = cos(turn), sin(turn)
+        end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
+        for reach in _REACHES:
+            middle = x + across * (reach + width / 2 * abs(across) - 3.0), y + down * reach
+            box = box_around(*middle, width, height)
+            if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
+                continue
+            start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+            yield Placement(_LED + dist(start, end) * _FAR, box, drawn, (start, end))
+
+
+MOST_PLACES = 140
+"""How many places in its hex are tried before a mark is led."""
+
+
+def merge_places(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
+    """Return the best of several series of places, each the best ones first."""
+    return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
+
+
+def hex_mark(
+    key: str,
+    centre: Point,
+    sized: Sequence[tuple[Drawn, tuple[float, float], float]],
+    wanted: Sequence[tuple[float, float, float]],
+    frame: PageBox,
+    *,
+    flat: bool,
+    stack: PageBox | None = None,
+) -> Inscription[Drawn]:
+    """Return a plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
+
+    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame:
+    in which it stays; stack: the box of counters.
+    """
+
+    def places() -> Iterator[Placement[Drawn]]:
+        within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
+        beside = [_places_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        return merge(merge_places(within), *beside, key=lambda place: place.cost)
+
+    def led() -> Iterator[Placement[Drawn]]:
+        drawn, size, _ = sized[min(1, len(sized) - 1)]
+        return led_places(centre, size, drawn, frame)
+
+    return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
+
+
+_BESIDE = 95.0  # cost of standing beside counters over a side of the hex
+_RISES = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)  # mm above or below its middle
+_ASIDE = 0.5  # cost of each millimetre of that
+
+
+def _places_beside(
+    stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
+) -> Iterator[Placement[Drawn]]:
+    """Yield places of a plate at the right and left of counters, with most of it in the hex."""
+    (width, height), (x, y) = size, centre
+    if width >= 2 * (x + RADIUS - stack.right):
+        return
+    for rise in _RISES:
+        for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
+            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_around(middle, y + rise, width, height), drawn)
+
+
+_CROWDED = 125.0
+"""From which cost on a label is led to its hex, if that is not worse."""

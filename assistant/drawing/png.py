@@ -1,4 +1,4 @@
-"""Scenes as PNG: rendered from their PDF by PDFium, which comes with its Python package and needs no system library."""
+"""Scenes as PNG, rendered from their PDF by PDFium, and in few colours, which makes them a third as large."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from io import BytesIO
 from itertools import groupby, islice
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +17,10 @@ from ..util.errors import InputError
 from ..util.limits import Limit
 from .pdf import Area, PdfPage, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 
 _SHEET = 2048  # pixels each way up to which small scenes share a page
 _BAND = 20_000_000
@@ -210,3 +215,37 @@ def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
     head = 33  # the signature and the first chunk
     per_metre = round(pixels_per_mm * 1000)
     return png[:head] + _write_chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]
+
+
+_SAMPLE = 640
+"""The width to which a picture is reduced to choose its colours, in pixels."""
+
+
+def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
+    """Return a PNG in so many colours, 256 at most. keep: colours, as #rrggbb, that are among them though few pixels
+    have them.
+    """
+    from PIL import Image, ImageColor  # only here: most pictures have no pixels
+
+    picture = Image.open(BytesIO(png)).convert("RGB")
+    sample = picture.resize((_SAMPLE, max(picture.height * _SAMPLE // picture.width, 1)), Image.Resampling.NEAREST)
+    chosen = _quantize(sample, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
+    kept_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
+    chosen_values = chosen.getpalette() or []
+    entries = (kept_values + chosen_values)[: 3 * colours]
+    chosen.putpalette(entries)
+    reduced = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
+    reduced.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))  # whole: no pixel has the entries beyond
+    buffer = BytesIO()
+    reduced.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _quantize(picture: Image, **options: Any) -> Image:
+    """Return a picture in fewer colours. Raises MemoryError, which Pillow calls a quantization error."""
+    try:
+        return picture.quantize(**options)
+    except ValueError as error:
+        if str(error) == "quantization error":
+            raise MemoryError from None
+        raise

@@ -1,17 +1,14 @@
-"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what
-is written round a map.
-"""
+"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ..asking.view import View
-from ..asking.wording import format_list
 from ..game.boards import Basis, NamedPlace
 from ..rules.field.places import hex_named, hexes_with
 from ..state.tracks import Source, Track, Value
@@ -20,15 +17,13 @@ from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
-from .heading import Heading
-from .hex_places import hex_mark
 from .layout import Layout
-from .lettering import base_line, fit_line, text_width, wrap
+from .lettering import base_line, fit_line, text_width
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
-from .placement import Inscription, Placement
-from .scene import Group, Layer, Shape, Symbol, Text, inset, text_lines
-from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
+from .placement import Inscription, Placement, hex_mark
+from .scene import Group, Layer, Shape, Symbol, Text, inset
+from .style import HEX, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE = 2.6  # size of the letters of a small label, mm
@@ -38,6 +33,12 @@ _GAP_BELOW_LABEL = 1.0  # mm from a label to the lower hexside, below a stack
 _GAP_WITHOUT_STACK = 4.5  # the same in an empty hex
 _MARKER = 6.4  # mm, the side of a marker
 _BESIDE = 0.6  # mm from a marker to the counters
+_ROOM_ABOVE = 10.6  # mm from the hex centre to the upper end of the room for counters, clear of the number of the hex
+_ROOM_BELOW = 15.4  # mm to its lower end
+_LOWEST = 15.6  # mm to the lower end of what stands below them
+_LEAST_BELOW = 5.6  # mm to which that comes up at most
+_ROOM_BY_ARROW = 10.2  # mm instead where an arrow leaves in that direction, straight
+_ROOM_BY_SLANTED_ARROW = 10.2  # the same of a slanting one
 
 
 def marker_layer(
@@ -190,21 +191,6 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
     return Layer("labels", tuple(shapes))
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-_CAPTION_SIZE = 3.0  # size of letters, mm
-_ROOM_ABOVE = 10.6  # mm from the hex centre to the upper end of the room for counters, clear of the number of the hex
-_ROOM_BELOW = 15.4  # mm to its lower end
-_LOWEST = 15.6  # mm to the lower end of what stands below them
-_LEAST_BELOW = 5.6  # mm to which that comes up at most
-_ROOM_BY_ARROW = 10.2  # mm instead where an arrow leaves in that direction, straight
-_ROOM_BY_SLANTED_ARROW = 10.2  # the same of a slanting one
-
-
-_WIDE = 300.0  # mm, the width of a map from which on what is written round it grows
-_LARGEST = 2.4  # times it grows at most
-
-
 class OverMap(NamedTuple):
     """What the picture of an answer shows on a map that is drawn by others."""
 
@@ -217,86 +203,6 @@ class OverMap(NamedTuple):
     """Those that its lines and arrows join."""
     unit: float = 1.0
     """By how much it is smaller than the map, whose lengths `layout` has."""
-
-
-class Block(Protocol):
-    """What stands below a map, as a key does."""
-
-    @property
-    def height(self) -> float:
-        """How high it is, in millimetres."""
-        ...
-
-    def layer(self, top: float) -> Layer:
-        """Return what it shows, with its upper edge there."""
-        ...
-
-
-class AnswerPage:
-    """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
-
-    width: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        caption: Sequence[str],
-        width: float,
-        answer: str = "",
-        badge: str = "",
-        due: Sequence[str] = (),
-    ) -> None:
-        words = [word for text in caption for word in text.split()]
-        self.wide = max(width, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
-        self._heading = Heading(title, answer, self.wide, badge, due)
-        self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
-        self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
-
-    def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
-        """Return what is written, and the height of the page. bottom: the lower edge of the map."""
-        drawn, y = stack_blocks(bottom + 3.0, blocks)
-        caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
-        layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
-        return layers, y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
-
-
-def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
-    """Return blocks one below the other, and where the next one would begin; those of no height are left out. top: of
-    the first.
-    """
-    layers = list[Layer]()
-    for block in blocks:
-        if block.height:
-            layers.append(block.layer(top))
-            top += block.height + 1.0
-    return layers, top
-
-
-def enlargement(width: float) -> float:
-    """Return by how much what is written round a map is enlarged, so that it can be read on the whole of a wide one.
-    width: of the map, in millimetres.
-    """
-    return min(max(width / _WIDE, 1.0), _LARGEST)
-
-
-def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
-    """Yield the line that says what the figures on counters are; nothing for hexes where none stands that has some."""
-    reader = SurveyReader(view)
-    if any(reader.figures(unit.id) for name in hexes for unit in reader.state.stack(name)):
-        titles = [
-            view.game.tracks[name].title.removesuffix(" printed")
-            for name in view.game.file.picture.figures
-            if name in view.game.tracks
-        ]
-        if len(titles) > 1:
-            yield f"Figures on counters: {format_list(titles)}."
-
-
-def parted_note(layout: Layout) -> Iterator[str]:
-    """Yield the sentence that says of a map in panels that it is one; nothing for a whole map."""
-    if layout.is_parted:
-        yield "The map is drawn in parts: the hexes between them are left out."
 
 
 def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:

@@ -68,15 +68,8 @@ class AtHand:
         return known[0]
 
 
-class _Here(NamedTuple):
-    """What is at hand."""
-
-    at_hand: AtHand
-    waits: bool
-    """Whether a new question waits for its answer; else it is asked, and the answer comes later."""
-
-
-_HERE: ContextVar[_Here | None] = ContextVar("what is at hand", default=None)
+_HERE: ContextVar[tuple[AtHand, bool] | None] = ContextVar("what is at hand", default=None)
+"""What is at hand, and whether a new question waits for its answer; else the answer comes later."""
 
 
 @contextmanager
@@ -85,7 +78,7 @@ def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
 
     waits: whether what asks a new question raises NotYet until the answer is there.
     """
-    before = _HERE.set(_Here(at_hand, waits))
+    before = _HERE.set((at_hand, waits))
     try:
         yield
     finally:
@@ -99,7 +92,7 @@ def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
     here = _HERE.get()
     if here is None:
         return function(*arguments)
-    made: T = here.at_hand.made_of(Work(function, arguments), dear=dear)
+    made: T = here[0].made_of(Work(function, arguments), dear=dear)
     return made
 
 
@@ -111,4 +104,4 @@ def is_shared() -> bool:
 def waits() -> bool:
     """Return whether a new question waits for its answer."""
     here = _HERE.get()
-    return here is not None and here.waits
+    return here is not None and here[1]

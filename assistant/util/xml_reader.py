@@ -4,7 +4,6 @@ nothing from elsewhere, and bounded.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -15,15 +14,6 @@ from .patterns import late_pattern
 _ATTRIBUTE = late_pattern(rb"=\s*[\"']")
 _DEEPEST = 256
 """How many levels of elements a file may have."""
-
-
-class PlacedXml(NamedTuple):
-    """An XML file that has been read."""
-
-    root: Element
-    """Its outermost element."""
-    lines: list[int]
-    """Where each of its elements begins, in the order of the file."""
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
@@ -41,11 +31,14 @@ def read_xml(data: bytes, name: str) -> Element:
 
     Raises InputError if it is broken, too large or too deep, or declares a document type.
     """
-    return read_placed_xml(data, name).root
+    return read_placed_xml(data, name)[0]
 
 
-def read_placed_xml(data: bytes, name: str) -> PlacedXml:
-    """Return an XML file with the lines of its elements. Raises InputError as `read_xml` does."""
+def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
+    """Return the root of an XML file, and the lines where its elements begin, in the order of the file.
+
+    Raises InputError as `read_xml` does.
+    """
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
     # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
@@ -80,7 +73,7 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
     parser.buffer_text = True
     try:
         parser.Parse(data, True)
-        return PlacedXml(builder.close(), lines)
+        return builder.close(), lines
     except expat.ExpatError as error:
         if error.code == _NO_MEMORY:
             raise word_machine_error(MemoryError()) from None

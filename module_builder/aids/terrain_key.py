@@ -13,10 +13,10 @@ from assistant.drawing.lettering import POINT
 from assistant.drawing.map.borders import border_shapes
 from assistant.drawing.map.countries import frontier_among, tints_in_key
 from assistant.drawing.map.crossings import crossing_sign
-from assistant.drawing.map.textures import terrain_sign
+from assistant.drawing.map.grounds import terrain_sign
 from assistant.drawing.map.towns import STYLES, town_kind, town_shapes
 from assistant.drawing.map.waters import hexside_shapes
-from assistant.drawing.map.way_signs import WayStretch, is_double, railway_shapes, road_shapes
+from assistant.drawing.map.ways import WayStretch, is_double, railway_shapes, road_shapes
 from assistant.drawing.scene import Polygon, Rectangle, Shape
 from assistant.drawing.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.drawing.symbols import Symbols

@@ -12,8 +12,7 @@ from assistant.formats.vassal.alike import pieces_in_order
 from assistant.formats.vassal.grids import LaidBoards, Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
-from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import Module, set_up_game
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.drawing.fewer_colours import reduce_colours
-from assistant.drawing.png import to_png
+from assistant.drawing.png import reduce_colours, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.svg_reader import read_drawing
 from assistant.faces.page import shell_files

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from assistant.asking.view import View
-from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.geometry import PageBox
-from assistant.drawing.png import to_png
+from assistant.drawing.png import reduce_colours, to_png
 from assistant.drawing.scene import Point, Scene
 from assistant.drawing.situation import counters_of
 from assistant.drawing.style import HEX, RIVER

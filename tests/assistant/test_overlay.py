@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.asking.line_sketch import LineSketch, LineWords, Marked, Origin, Strand
-from assistant.drawing.lines.on_module import line_pieces
+from assistant.drawing.answer import line_pieces
 from assistant.formats.positions import Position
 from assistant.formats.vassal.overlay import OVERLAY, OVERLAYS
 from assistant.formats.vassal.pieces import Piece

@@ -19,12 +19,10 @@ from assistant.drawing.save_map import listing_scene
 from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.logs import read_log
-from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import Module, read_module, set_up_game
 from assistant.formats.vassal.others.listing import format_listing, list_save
 from assistant.formats.vassal.replay import replay
-from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.written.changed_save import rewrite_save
+from assistant.formats.vassal.saves import Save, read_save, rewrite_save, write_save
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.formats import read_position
 from assistant.installed.registry import load_game

@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.replay import replay
-from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.saves import Save, edit_stream, read_save, rewrite_save
 from assistant.formats.vassal.streams import read_stream, split_commands
-from assistant.formats.vassal.written.changed_save import edit_stream, rewrite_save
 from assistant.util.errors import InputError
 from tests.saves import move_piece
 

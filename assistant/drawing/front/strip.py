@@ -3,32 +3,62 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from math import ceil
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import ceil, cos, dist, pi, sin
 from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from ...asking.placeholders import format_drawn_note
 from ...asking.view import View
+from ...game.boards import Board
+from ...game.hexes import Corner
+from ...util.errors import InputError
 from ..colours import INK, WHITE
-from ..hatching import hatching, slant_of
+from ..geometry import move_towards
+from ..hatching import Strokes, hatching, slant_of
+from ..hex_sets import hexes_around, sort_from_upper_left
+from ..layout import Layout
 from ..lettering import base_line, fit_line, text_width, wrap
-from ..scene import Layer, Path, Point, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
-from ..style import MARGIN, PAPER, SOFT_INK
-from .moment_map import GAINED, HATCHING, MomentMap, list_moments, moment_layers, star_shapes
-from .territory import REACH
-from .theatre import Theatre
+from ..map.courses import Line, shift_line
+from ..map.grounds import stretches_along
+from ..map.land import find_rings, ring_line, smooth_outlines
+from ..map.layers import MapLayers, MapWish, map_layers
+from ..map.survey import Scale, Survey, SurveyReader
+from ..scene import (
+    Group,
+    Layer,
+    Path,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Text,
+    enlarge,
+    inset,
+    shift,
+    text_lines,
+    thin_out,
+)
+from ..situation import counters_of, named_places
+from ..style import HEX, MARGIN, PAPER, SOFT_INK
+from ..symbols import ASPECT, Symbols
+from .territory import REACH, Held, assign_ground, ground_gained, side_of_unit, units_by_place
 
-WIDE = 92.0
-"""How wide each map of a strip is, in millimetres."""
-MOST = 24
-"""How many maps a strip has at most: of more turns it has some, evenly chosen, and says so."""
-_TITLE = 6.0  # size of letters, mm, as the next four
-_HEAD = 4.2
-_ABOUT = 3.1
-_KEY = 3.1
-_NOTE = 2.9
-_GAP = 6.0  # mm between maps
-_HEADED = 10.5  # mm above each map for its title
+MAP_WIDTH_MM = 92.0
+MAX_MAPS = 24
+"""Of more turns a strip has some, evenly chosen, and says so."""
+_TITLE_SIZE_MM = 6.0
+_HEADING_SIZE_MM = 4.2
+_SUBTITLE_SIZE_MM = 3.1
+_KEY_SIZE_MM = 3.1
+_NOTE_SIZE_MM = 2.9
+_GAP_MM = 6.0
+_HEADING_HEIGHT_MM = 10.5
 FRONT_NOTE = (
     f"Ground is that of the side whose unit stands nearest, up to {REACH} hexes off, or that controls it by the record; "
     "all other ground stays as it was, at first with its country. It is drawn for the eye: no rule goes by it."
@@ -39,16 +69,20 @@ class Shot(NamedTuple):
     """A moment of a game to be drawn."""
 
     title: str
-    """Such as the turn."""
-    about: str
-    """Its date, or a few words on it."""
+    """The title above the map, such as the turn."""
+    subtitle: str
+    """The date, or a few words."""
     view: View
-    """What is known then."""
     attacked: Collection[str] = ()
-    """The hexes that were attacked since the shot before."""
+    """The hexes attacked since the shot before."""
+
+    @property
+    def full_title(self) -> str:
+        """The title and the subtitle."""
+        return ", ".join(filter(None, (self.title, self.subtitle)))
 
 
-def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
+def choose_shots(shots: Sequence[Shot], most: int = MAX_MAPS) -> list[Shot]:
     """Return some of the moments of a game, evenly, with the first and the last; what was attacked in between is in the
     next.
     """
@@ -65,38 +99,34 @@ def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
 
 
 class Strip(NamedTuple):
-    """The maps of a game."""
+    """The maps of a game, all on one ground."""
 
     theatre: Theatre
-    """Their ground."""
-    shots: Sequence[Shot]
-    """What each map shows."""
     moments: Sequence[MomentMap]
-    """What each map shows."""
     left_out: int = 0
-    """How many turns have no map."""
+    """The number of turns without a map."""
 
 
-def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> Strip:
-    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as
-    `Theatre`.
+def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, most: int = MAX_MAPS) -> Strip:
+    """Return the maps of at least one moment of a game. `width`: the width of each map, in mm.
+
+    Raises InputError as `Theatre` does.
     """
     chosen = choose_shots(shots, most)
-    views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
-    theatre = Theatre(views, width, {place for places in attacked for place in places})
-    return Strip(theatre, chosen, list_moments(theatre, views, attacked), len(shots) - len(chosen))
+    attacked = {place for shot in chosen for place in shot.attacked}
+    theatre = Theatre([shot.view for shot in chosen], width, attacked)
+    return Strip(theatre, list_moments(theatre, chosen), len(shots) - len(chosen))
 
 
 def map_scene(strip: Strip, number: int) -> Scene:
     """Return one map of a strip alone, without words: its title tells what it shows."""
-    theatre, shot, moment = strip.theatre, strip.shots[number], strip.moments[number]
+    theatre, moment = strip.theatre, strip.moments[number]
     paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.wide, height=theatre.high, fill=PAPER),))
     layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
-    title = ", ".join(filter(None, (shot.title, shot.about)))
     return Scene(
         width=theatre.wide,
         height=theatre.high,
-        title=title,
+        title=moment.shot.full_title,
         description=_describe_map(strip, number),
         layers=(paper, *layers),
     )
@@ -107,28 +137,30 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     theatre = strip.theatre
     many = len(strip.moments)
     columns = _choose_columns(many, theatre)
-    width = 2 * MARGIN + columns * theatre.wide + (columns - 1) * _GAP
+    width = 2 * MARGIN + columns * theatre.wide + (columns - 1) * _GAP_MM
     inner = width - 2 * MARGIN
-    heading = wrap(title, _TITLE, inner, bold=True)
-    words: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
-    top = MARGIN + len(heading) * _TITLE * 1.3
+    heading = wrap(title, _TITLE_SIZE_MM, inner, bold=True)
+    words: list[Shape] = [
+        *text_lines(heading, MARGIN + _TITLE_SIZE_MM * 0.8, _TITLE_SIZE_MM, 1.3, x=MARGIN, bold=True, fill=INK)
+    ]
+    top = MARGIN + len(heading) * _TITLE_SIZE_MM * 1.3
     if about:
-        for line in wrap(about, _ABOUT, inner):
-            words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
-            top += _ABOUT * 1.4
+        for line in wrap(about, _SUBTITLE_SIZE_MM, inner):
+            words.append(Text(x=MARGIN, y=top + _SUBTITLE_SIZE_MM, text=line, size=_SUBTITLE_SIZE_MM, fill=SOFT_INK))
+            top += _SUBTITLE_SIZE_MM * 1.4
     top += 2.5
-    pitch = theatre.high + _HEADED + 2.0
+    pitch = theatre.high + _HEADING_HEIGHT_MM + 2.0
     layers = list[Layer]()
     for number, moment in enumerate(strip.moments):
         row, column = divmod(number, columns)
-        x, y = MARGIN + column * (theatre.wide + _GAP), top + row * pitch
+        x, y = MARGIN + column * (theatre.wide + _GAP_MM), top + row * pitch
         words += _draw_heading(strip, number, x, y)
-        layers += _place_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
+        layers += _place_map(theatre, moment_layers(theatre, moment), (x, y + _HEADING_HEIGHT_MM))
     bottom = top + -(-many // columns) * pitch + 2.0
     key, below = _draw_key(strip, (MARGIN, bottom), inner)
-    notes = [line for note in _list_notes(strip) for line in wrap(note, _NOTE, inner)]
-    words += text_lines(notes, below + _NOTE, _NOTE, 1.4, x=MARGIN, fill=SOFT_INK)
-    height = below + len(notes) * _NOTE * 1.4 + MARGIN
+    notes = [line for note in _list_notes(strip) for line in wrap(note, _NOTE_SIZE_MM, inner)]
+    words += text_lines(notes, below + _NOTE_SIZE_MM, _NOTE_SIZE_MM, 1.4, x=MARGIN, fill=SOFT_INK)
+    height = below + len(notes) * _NOTE_SIZE_MM * 1.4 + MARGIN
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
         width=width,
@@ -145,7 +177,7 @@ def _place_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator
     """
     for layer in layers:
         yield theatre.place(layer, at)
-    (x, y), mat = at, _GAP - 0.2
+    (x, y), mat = at, _GAP_MM - 0.2
     outer = _box_corners(x - mat, y - mat, theatre.wide + 2 * mat, theatre.high + 2 * mat)
     yield Layer("mat", (Path(lines=(outer, _box_corners(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))
 
@@ -166,15 +198,17 @@ def _choose_columns(many: int, theatre: Theatre) -> int:
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
     """Yield the title of a map and what has changed on it."""
-    shot, width = strip.shots[number], strip.theatre.wide
-    title = fit_line(shot.title, _HEAD, width * 0.6, least=2.4, bold=True)
-    yield Text(x=x, y=y + _HEAD, text=title.lines[0], size=title.size, bold=True, fill=INK)
+    shot, width = strip.moments[number].shot, strip.theatre.wide
+    title = fit_line(shot.title, _HEADING_SIZE_MM, width * 0.6, least=2.4, bold=True)
+    yield Text(x=x, y=y + _HEADING_SIZE_MM, text=title.lines[0], size=title.size, bold=True, fill=INK)
     left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
-    if shot.about and (room := x + width - left) > 8.0:
-        about = fit_line(shot.about, _ABOUT, room, least=2.2)
-        yield Text(x=left, y=y + _HEAD, text=about.lines[0], size=about.size, fill=SOFT_INK)
-    changes = fit_line(changes_shown(strip, number), _ABOUT, width, least=2.2)
-    yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=changes.lines[0], size=changes.size, fill=SOFT_INK)
+    if shot.subtitle and (room := x + width - left) > 8.0:
+        about = fit_line(shot.subtitle, _SUBTITLE_SIZE_MM, room, least=2.2)
+        yield Text(x=left, y=y + _HEADING_SIZE_MM, text=about.lines[0], size=about.size, fill=SOFT_INK)
+    changes = fit_line(changes_shown(strip, number), _SUBTITLE_SIZE_MM, width, least=2.2)
+    yield Text(
+        x=x, y=y + _HEADING_SIZE_MM + _SUBTITLE_SIZE_MM * 1.35, text=changes.lines[0], size=changes.size, fill=SOFT_INK
+    )
 
 
 def changes_shown(strip: Strip, number: int) -> str:
@@ -195,8 +229,7 @@ def changes_shown(strip: Strip, number: int) -> str:
 
 def _describe_map(strip: Strip, number: int) -> str:
     """Return a map in a sentence, for readers who cannot see it."""
-    shot = strip.shots[number]
-    return f"{', '.join(filter(None, (shot.title, shot.about)))}: {changes_shown(strip, number)}."
+    return f"{strip.moments[number].shot.full_title}: {changes_shown(strip, number)}."
 
 
 def _list_notes(strip: Strip) -> Iterator[str]:
@@ -212,11 +245,11 @@ def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float
     """
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _list_key(strip):
-        room = 9.0 + text_width(text, _KEY) + 6.0
+        room = 9.0 + text_width(text, _KEY_SIZE_MM) + 6.0
         if x > left and x + room > left + width:
             x, y = left, y + 6.4
         shapes += draw(x, y)
-        shapes.append(Text(x=x + 9.0, y=base_line(y + 2.4, _KEY), text=text, size=_KEY, fill=INK))
+        shapes.append(Text(x=x + 9.0, y=base_line(y + 2.4, _KEY_SIZE_MM), text=text, size=_KEY_SIZE_MM, fill=INK))
         x += room
     return shapes, y + 8.0
 
@@ -258,8 +291,8 @@ class _Sign(NamedTuple):
         if self.kind == "side":
             yield inset((x, y, 7.0, 4.8), 0.0, radius=0.5, fill=self.colours[0])
         elif self.kind == "gained":
-            yield inset((x, y, 7.0, 4.8), 0.0, fill=self.colours[0], opacity=GAINED)
-            yield from hatching([box], self.colours[0], self.slant, HATCHING.scaled(0.45, 0.6))
+            yield inset((x, y, 7.0, 4.8), 0.0, fill=self.colours[0], opacity=_GAINED_OPACITY)
+            yield from hatching([box], self.colours[0], self.slant, _GAINED_HATCHING.scaled(0.45, 0.6))
         elif self.kind == "front":
             for colour, off in zip(self.colours, (-0.6, 0.6), strict=True):
                 yield Polyline(
@@ -277,3 +310,428 @@ class _Sign(NamedTuple):
             )
         else:
             yield from star_shapes((x + 3.5, y + 2.4), 2.0)
+
+
+# --- one map ----------------------------------------------------------------------------------------------------------
+
+_HELD_OPACITY = 0.12
+_GAINED_OPACITY = 0.34
+_GAINED_HATCHING = Strokes(pitch=2.6, width=0.5, opacity=0.75)
+_BAND_WIDTH_MM = 1.5
+"""The band of each side along the front, on a map of full size."""
+_BAND_DISTANCE_MM = 0.9
+_FRONT_WIDTH_MM = 0.75
+_BLOCK_SIDE = HEX * 0.86
+"""The side of a small counter."""
+
+
+class MomentMap(NamedTuple):
+    """A moment as it is drawn."""
+
+    shot: Shot
+    held: Held
+    """Who holds which hex."""
+    gained: Held
+    """Since the moment before."""
+    moved: Mapping[str, tuple[str, str]]
+    """The units that moved, with where they stood and stand."""
+
+    @property
+    def attacked(self) -> Sequence[str]:
+        """The hexes attacked since the moment before."""
+        return sorted(self.shot.attacked)
+
+
+def list_moments(theatre: Theatre, shots: Sequence[Shot]) -> list[MomentMap]:
+    """Return the moments of a game as they are drawn."""
+    moments = list[MomentMap]()
+    for shot in shots:
+        before = moments[-1] if moments else None
+        held = assign_ground(shot.view, theatre.area, before.held if before else None)
+        gained = ground_gained(before.held, held) if before else {}
+        moved = _find_moves(before.shot.view, shot.view) if before else {}
+        moments.append(MomentMap(shot, held, gained, moved))
+    return moments
+
+
+def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
+    """Return the units that stand elsewhere than before, with where they stood and stand."""
+    old = before.state.units
+    moves: dict[str, tuple[str, str]] = {}
+    for unit in after.state.units.values():
+        was = old[unit.id].place if unit.id in old else None
+        if was and unit.place and was != unit.place:
+            moves[unit.id] = (was, unit.place)
+    return moves
+
+
+def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
+    """Return the map of a moment in layers, at the size of the theatre's layout."""
+    return [
+        *theatre.base,
+        thin_out(_wash_layer(theatre, moment.held), theatre.grain),
+        thin_out(_gained_layer(theatre, moment.gained), theatre.grain),
+        *theatre.edge,
+        *theatre.town_layers,
+        thin_out(_front_layer(theatre, moment.held), theatre.grain),
+        _arrow_layer(theatre, moment),
+        _counter_layer(theatre, moment.shot.view),
+        _combat_layer(theatre, moment.attacked),
+        *theatre.name_layers,
+    ]
+
+
+# --- one map: the ground ------------------------------------------------------------------------------------------------
+
+
+def _side_colour(theatre: Theatre, side: str) -> str:
+    return theatre.survey.palette.side(side).strong
+
+
+def _group_by_side(held: Held) -> dict[str, set[str]]:
+    hexes: dict[str, set[str]] = {}
+    for place, side in sorted(held.items()):
+        hexes.setdefault(side, set()).add(place)
+    return dict(sorted(hexes.items()))
+
+
+def _wash_layer(theatre: Theatre, held: Held) -> Layer:
+    """Return the ground of each side in a thin wash of its colour."""
+    shapes = [
+        Path(
+            lines=smooth_outlines(theatre.survey, hexes),
+            closed=True,
+            fill=_side_colour(theatre, side),
+            opacity=_HELD_OPACITY,
+        )
+        for side, hexes in _group_by_side(held).items()
+    ]
+    return Layer("ground", tuple(shapes))
+
+
+def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
+    """Return the ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
+    shapes, sides = list[Shape](), [*theatre.game.file.sides]
+    for side, hexes in _group_by_side(gained).items():
+        colour, larger = _side_colour(theatre, side), theatre.survey.scale.lines
+        shapes.append(
+            Path(lines=smooth_outlines(theatre.survey, hexes), closed=True, fill=colour, opacity=_GAINED_OPACITY)
+        )
+        corners = map(theatre.layout.corners, sorted(hexes))
+        shapes += hatching(corners, colour, slant_of(sides, side), _GAINED_HATCHING.scaled(larger, larger))
+    return Layer("gained", tuple(shapes))
+
+
+def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]:
+    """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
+    survey, sides = theatre.survey, _group_by_side(held)
+    for side, hexes in sides.items():
+        borders: set[tuple[Corner, str]] = set()
+        for place in hexes:
+            for beyond, start, _ in survey.around[place]:
+                if held.get(beyond, "") > side:
+                    borders.add((start, held[beyond]))
+        for ring in find_rings(survey, hexes):
+            line = ring_line(survey, ring)
+            for other in sorted({other for _, other in borders}):
+                for stretch in stretches_along(ring, line, {start for start, whose in borders if whose == other}):
+                    yield side, other, stretch
+
+
+def _front_layer(theatre: Theatre, held: Held) -> Layer:
+    """Return the front: a line with a band of each side's colour beside it."""
+    scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
+    for side, other, line in front_lines(theatre, held):
+        lines.append(line)
+        for whose, offset in ((side, _BAND_DISTANCE_MM), (other, -_BAND_DISTANCE_MM)):
+            band = shift_line(line, offset * scale)
+            bands.append(
+                Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND_WIDTH_MM * scale, butt=True)
+            )
+    if not lines:
+        return Layer("front", ())
+    ink = Path(lines=tuple(lines), stroke=INK, width=_FRONT_WIDTH_MM * scale)
+    rim = Path(
+        lines=tuple(lines), stroke=WHITE, width=(2 * _BAND_WIDTH_MM + 2.2 * _BAND_DISTANCE_MM) * scale, opacity=0.75
+    )
+    return Layer("front", (rim, *bands, ink))
+
+
+# --- one map: the units -------------------------------------------------------------------------------------------------
+
+
+def _counter_layer(theatre: Theatre, view: View) -> Layer:
+    """Return who stands where: counters where there is room for them, else a block for each stack with the symbol of
+    its top unit.
+    """
+    reader = SurveyReader(view)
+    if not theatre.is_small:
+        layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), {})
+        return layer
+    groups = []
+    for place in theatre.names:
+        stack, unseen = reader.state.stack(place), reader.unseen_nation(place)
+        nations = [reader.word(reader.picture.nation, unit.id) for unit in stack]
+        named = [unit.id for unit in stack]
+        if unseen is not None:
+            nations.append(unseen)
+            named.append("unseen units")
+        if nations:
+            arm = reader.word(reader.picture.symbol, stack[0].id) if stack else ""
+            block = tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))
+            groups.append(Group(f"{place}: {', '.join(named)}", block))
+    return Layer("units", tuple(groups))
+
+
+def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
+    """Yield a stack as a small block round a point in the strong colours of its nations, with the symbol of its top
+    unit: the counters below the top one show at its edge, two at most.
+    """
+    (x, y), height, depths = at, _BLOCK_SIDE * 0.7, min(len(nations), 3)
+    for depth in range(depths - 1, -1, -1):
+        strong = theatre.survey.palette.inks(nations[min(depth, len(nations) - 1)]).strong
+        offset = (depth - (depths - 1) / 2) * _BLOCK_SIDE * 0.09
+        box = x - _BLOCK_SIDE / 2 + offset, y - height / 2 + offset, _BLOCK_SIDE, height
+        yield inset(box, 0.0, radius=_BLOCK_SIDE * 0.06, fill=strong, stroke=WHITE, stroke_width=_BLOCK_SIDE * 0.06)
+    offset = -(depths - 1) / 2 * _BLOCK_SIDE * 0.09
+    if (symbol := theatre.symbols.symbol(arm) if arm else None) is not None:
+        inks = theatre.survey.palette.inks(nations[0])
+        width = height * ASPECT
+        yield replace(
+            symbol, x=x + offset - width / 2, y=y + offset - height / 2, width=width, height=height, ink=inks.strong_ink
+        )
+
+
+def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
+    """Return the ways of the units that moved, from where they stood to where they stand."""
+    layout, scale, units = theatre.layout, theatre.survey.scale.lines, moment.shot.view.state.units
+    ways = {way: side_of_unit(moment.shot.view, units[unit]) for unit, way in moment.moved.items()}
+    arrows = []
+    for (before, after), side in ways.items():
+        if before not in theatre.area or after not in theatre.area or not side:
+            continue
+        start, end = layout.centre(before), layout.centre(after)
+        distance = dist(start, end)
+        points = start, move_towards(end, start, min(_BLOCK_SIDE * 0.5, distance / 3))
+        width = 1.0 * scale
+        arrows.append(
+            Polyline(
+                points=points,
+                stroke=_side_colour(theatre, side),
+                width=width,
+                head=min(3.4 * scale, distance * 0.3),
+                casing=WHITE,
+                casing_width=width * 2.0,
+                casing_opacity=0.8,
+            )
+        )
+    return Layer("ways", tuple(arrows))
+
+
+def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
+    """Return a star in each hex that was attacked."""
+    groups, larger = [], theatre.survey.scale.lines
+    for place in attacked:
+        if place in theatre.area:
+            x, y = theatre.layout.centre(place)
+            at = x + HEX * 0.27, y - HEX * 0.25
+            groups.append(Group(f"{place}: attacked", tuple(star_shapes(at, 3.2 * larger))))
+    return Layer("combats", tuple(groups))
+
+
+def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
+    """Yield the sign of a combat round a point: a star of eight rays."""
+    points = []
+    for number in range(16):
+        far, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
+        points.append((at[0] + far * sin(turn), at[1] - far * cos(turn)))
+    yield Polygon(points=tuple(points), fill=_COMBAT_COLOUR, stroke=WHITE, width=radius * 0.22)
+
+
+# --- the ground of all maps -------------------------------------------------------------------------------------------
+
+_MARGIN_HEXES = 2.2
+"""The distance that a map goes on beyond what happens."""
+_MAX_CONTACT_HEXES = 3
+"""The distance to an enemy within which a unit is in the front."""
+_MAX_WIDTH_SHARE = 1.7
+"""The greatest width of a map, as a share of its height."""
+_MIN_WIDTH_SHARE = 0.8
+_MIN_LINE_SCALE = 0.3
+"""Lines of a smaller map are enlarged up to this share of their full size."""
+_MIN_LETTER_SCALE = 0.46
+_MAX_LINE_ENLARGEMENT = 5.5
+_MAX_LETTER_ENLARGEMENT = 9.0
+_LAYERS_LEFT_OUT = ("texture", "roads", "waters")
+"""The layers that a small map does without."""
+_VEIL_OPACITY = 0.4
+_MIN_POINT_DISTANCE_MM = 0.5
+"""The least distance of points of lines on paper."""
+_COMBAT_COLOUR = "#c4281c"
+_MIN_HEX_WITH_COUNTERS_MM = 8.0
+"""The least height of a hex on paper with room for counters that have ids and figures."""
+
+
+class Theatre:
+    """The area of a game's maps. views: the moments, in order, at least one; width: of a map on paper, in millimetres.
+
+    Raises InputError if no unit stands on the map, and for moments on different boards.
+    """
+
+    def __init__(self, views: Sequence[View], width: float, attacked: Collection[str] = ()) -> None:
+        first = views[0]
+        boards = {view.state.board for view in views}
+        if len(boards) > 1:
+            hint = "choose turns on one board"
+            raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
+        self.board, self.game, self.wide = first.board, first.game, width
+        self.names = sort_from_upper_left(self.board, find_area(views, attacked))
+        self.area = frozenset(self.names)
+        bare = Layout(self.board, self.names)
+        self.scale_on_paper = width / bare.width
+        self.high = bare.height * self.scale_on_paper
+        self.layout = bare
+        self.symbols = Symbols(self.game)
+        lines = min(max(_MIN_LINE_SCALE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
+        letters = min(max(_MIN_LETTER_SCALE / self.scale_on_paper, 1.0), _MAX_LETTER_ENLARGEMENT)
+        scale = Scale(lines, letters)
+        self._placed: dict[tuple[int, Point], tuple[Layer, Layer]] = {}
+        self.survey = Survey(bare, SurveyReader(first), self.symbols, scale=scale, places=named_places(first))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether hexes are too small for counters with ids and figures."""
+        return HEX * self.scale_on_paper < _MIN_HEX_WITH_COUNTERS_MM
+
+    @property
+    def key_colours(self) -> tuple[str, ...]:
+        """The colours by which a map is read: those of sides and of combats, white and ink."""
+        sides = (self.survey.palette.side(side).strong for side in self.game.file.sides)
+        return (*sides, _COMBAT_COLOUR, WHITE, INK)
+
+    def place(self, layer: Layer, at: Point) -> Layer:
+        """Return a layer on paper, with the upper left corner of the map at a point. What never changes is worked out
+        once.
+        """
+        key = id(layer), at
+        if key in self._placed:
+            return self._placed[key][1]
+        placed = shift(enlarge(layer, self.scale_on_paper), *at)
+        if any(layer is known for known in (*self.base, *self.edge, *self.town_layers, *self.name_layers)):
+            self._placed[key] = layer, placed
+        return placed
+
+    @property
+    def grain(self) -> float:
+        """How far apart points of lines are at least that are told apart on paper, in the layout's millimetres."""
+        return _MIN_POINT_DISTANCE_MM / self.scale_on_paper
+
+    @cached_property
+    def base(self) -> tuple[Layer, ...]:
+        """The map without anything that changes and without names, pale: what is drawn on it stands out."""
+        size = self.layout.width, self.layout.height
+        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
+        layers = (layer for layer in (*self._drawn.ground, *self._drawn.ways) if layer.name not in (*left_out, "edge"))
+        veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL_OPACITY)
+        return (*(thin_out(layer, self.grain) for layer in layers), Layer("veil", (veil,)))
+
+    @cached_property
+    def edge(self) -> tuple[Layer, ...]:
+        """What hides all beyond the map."""
+        return tuple(layer for layer in self._drawn.ground if layer.name == "edge")
+
+    @property
+    def town_layers(self) -> tuple[Layer, ...]:
+        """The signs of towns and what else is written below counters."""
+        return self._written[0]
+
+    @property
+    def name_layers(self) -> tuple[Layer, ...]:
+        """The names, which can be read over counters."""
+        return self._written[1]
+
+    @cached_property
+    def _written(self) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
+        layers = [layer for layer in self._drawn.written if layer.name not in left_out]
+        names = tuple(_with_rims(layer) for layer in layers if layer.name == "names")
+        return tuple(layer for layer in layers if layer.name != "names"), names
+
+    @cached_property
+    def _drawn(self) -> MapLayers:
+        size = self.layout.width, self.layout.height
+        return map_layers(self.survey, size, PAPER, MapWish(numbers=not self.survey.scale.small, regions=False))
+
+
+def _with_rims(layer: Layer) -> Layer:
+    """Return a layer whose texts can be read over counters."""
+    return Layer(
+        layer.name, tuple(replace(shape, halo=PAPER) if isinstance(shape, Text) else shape for shape in layer.shapes)
+    )
+
+
+def find_area(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
+    """Return the hexes in and round the box of all that happens: where units move, enter, leave and fight, and stand
+    near to enemies; where nothing happens, of all units. Raises InputError if no unit stands on the map.
+    """
+    board = views[0].board
+    standing = {place for view in views for place, _ in units_by_place(view) if board.is_hex(place)}
+    if not standing:
+        raise InputError("no unit stands on the map: there is no front to draw")
+    acting = {place for pair in pairwise(views) for place in _find_ends_of_moves(*pair) if board.is_hex(place)}
+    acting |= {place for place in attacked if board.is_hex(place)}
+    for view in views:
+        acting |= _find_contacts(view, board)
+    return _hexes_in_box(board, acting or standing)
+
+
+def _find_ends_of_moves(before: View, after: View) -> Iterator[str]:
+    """Yield where units were or are that moved, entered or left."""
+    old, new = before.state.units, after.state.units
+    for unit in {**old, **new}:
+        ends = [units[unit].place if unit in units else None for units in (old, new)]
+        if ends[0] != ends[1]:
+            yield from filter(None, ends)
+
+
+def _find_contacts(view: View, board: Board) -> set[str]:
+    """Return where units stand near to an enemy."""
+    places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
+    sides = dict(places)
+    near = set[str]()
+    for place, side in places:
+        around = {place}
+        for _ in range(_MAX_CONTACT_HEXES):
+            around = hexes_around(board, around)
+        if any(sides.get(other, side) != side for other in around):
+            near.add(place)
+    return near
+
+
+def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
+    """Return the hexes in and round the box of some, of which neither side is too short."""
+    xs, ys = zip(*map(board.centre, places), strict=True)
+    left, right, top, bottom = (
+        min(xs) - _MARGIN_HEXES,
+        max(xs) + _MARGIN_HEXES,
+        min(ys) - _MARGIN_HEXES,
+        max(ys) + _MARGIN_HEXES,
+    )
+    width, height = right - left, bottom - top
+    if lacking := max(height * _MIN_WIDTH_SHARE - width, 0.0):
+        left, right = left - lacking / 2, right + lacking / 2
+    if lacking := max(width / _MAX_WIDTH_SHARE - height, 0.0):
+        top, bottom = top - lacking / 2, bottom + lacking / 2
+
+    def is_inside(place: str) -> bool:
+        x, y = board.centre(place)
+        return bool(left <= x <= right and top <= y <= bottom)
+
+    if board.hexes:
+        return set(filter(is_inside, board.hexes))
+    inside, edge = set(places), set(places)  # of a map that is not drawn
+    while edge:
+        edge = {beyond for place in edge for beyond in board.neighbours(place) if beyond not in inside}
+        edge = set(filter(is_inside, edge))
+        inside |= edge
+    return inside

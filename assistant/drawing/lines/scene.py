@@ -1,66 +1,106 @@
-"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the
-key.
-"""
+"""Lines over the board as a scene: units, signs and labels, the board around in pale tints, the key."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import pairwise, product, starmap
 from math import sqrt
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.line_sketch import Break, LineSketch, weights
+from ...asking.line_sketch import STATUSES, Break, LineSketch, weights
 from ...asking.view import View
 from ...game.boards import Board
+from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..answer_page import AnswerPage, enlargement, parted_note
+from ..colours import INK, WHITE, mix
 from ..counters import Face, add_shadow
 from ..geometry import PageBox, box_around, hexagon
+from ..hatching import Strokes, slant_of
 from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
-from ..legend import list_cover_entries, map_key
+from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign, list_cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box
+from ..map.borders import INKS
+from ..map.countries import frontier_among
+from ..map.land import walk_rings
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
-from ..map.names import number_texts
+from ..map.names import number_texts, printed_name
 from ..map.survey import Scale, Survey, SurveyReader
-from ..scene import Layer, Point, Rectangle, Scene, enlarge
+from ..map.towns import town_kind
+from ..scene import Circle, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, enlarge
 from ..situation import (
     LABEL_HEIGHT,
     NAME_HEIGHT,
-    AnswerPage,
     OverMap,
     cap_sentences,
     counters_of,
-    enlargement,
     marker_layer,
     named_places,
     nations_of_units,
-    parted_note,
     pill_layer,
     pill_marks,
     rooms_of,
 )
-from ..style import HEX, MARGIN, PAPER, RADIUS
+from ..style import HEX, MARGIN, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
 from ..symbols import Symbols
-from .backdrop import backdrop_layer
-from .breaks import SIGN, break_layer, break_marks, break_points, format_origins
-from .key import lines_key
-from .reach import closed_layer, cordon_layer, failing_layer, reach_layer, ring_layer
-from .strands import dot_layer, strand_layers
+from .signs import (
+    BREAK_REACH_MM,
+    break_layer,
+    break_marks,
+    break_points,
+    break_shapes,
+    limit_shapes,
+    status_shapes,
+)
+from .strands import (
+    DASH,
+    FAR,
+    FAR_DASH_MM,
+    MIN_WIDTH_MM,
+    NEAR,
+    OUTLINE_WIDTH_MM,
+    SLANT,
+    closed_layer,
+    cordon_layer,
+    dot_layer,
+    draw_ticks,
+    failing_layer,
+    failing_shapes,
+    reach_layer,
+    ring_layer,
+    ring_shapes,
+    strand_layers,
+    ways_shapes,
+    width_of,
+)
 from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plates_of, status_boxes, status_layer
 
-_NARROWEST = 150.0  # mm, of a picture
-_SHEET = 480.0  # mm, up to which a picture has hexes of full size
-_LEAST_HEX = 12.0  # mm, the height of a hex in a larger one at least
-_LISTED = 22.0  # mm, the height of a hex below which units are listed, not shown as counters
-_FINE = 8.0  # mm, the height of a hex below which lines are widened
-_READ = 14.0  # the same for letters on a poster, which are enlarged
-_READ_NEAR = 18.0  # the same for letters on a page
-_MARGIN = 1  # hexes round what matters that are drawn with counters
-_WIDE_MARGIN = 2  # the same with lists
+_MIN_PICTURE_WIDTH_MM = 150.0
+_MAX_FULL_SIZE_MM = 480.0
+"""A picture up to this size has hexes of full size."""
+_MIN_HEX_MM = 12.0
+_MIN_HEX_WITH_COUNTERS_MM = 22.0
+"""On smaller hexes units are listed."""
+_MIN_HEX_WITH_FINE_LINES_MM = 8.0
+"""On smaller hexes lines are widened."""
+_MIN_HEX_READ_AFAR_MM = 14.0
+"""On smaller hexes of a poster letters are enlarged."""
+_MIN_HEX_READ_NEAR_MM = 18.0
+"""On smaller hexes of a page letters are enlarged."""
+_MARGIN_HEXES = 1
+_MARGIN_OF_LISTS_HEXES = 2
+_PAGE_WIDTH_MM = 190.0
+_MAX_PAGE_MAP_HEIGHT_MM = 200.0
+_MAX_PAGE_HEX_MM = 21.0
+READ_AT_WIDTH = 6 * POINT
+"""The size of the smallest letters on a page, in mm."""
 
 
 class Size(NamedTuple):
@@ -78,7 +118,7 @@ class Size(NamedTuple):
     @property
     def listed(self) -> bool:
         """Whether units are listed."""
-        return self.hex < _LISTED
+        return self.hex < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
     def widened(self) -> float:
@@ -96,7 +136,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
-        lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
+        _lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
         map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
     written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
@@ -107,7 +147,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     casings, failing, *lines = signs.ways
     over = (
         *drawn.ground,
-        backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
+        _backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
         *signs.areas,
         casings,
         *drawn.ways,
@@ -173,13 +213,16 @@ class _LineSigns(NamedTuple):
         page = AnswerPage(
             shown.title,
             (*shown.caption, *parted_note(bare)),
-            max(bare.width / size.unit / size.written, _PAGE - 2 * MARGIN if paged else _NARROWEST),
+            max(bare.width / size.unit / size.written, _PAGE_WIDTH_MM - 2 * MARGIN if paged else _MIN_PICTURE_WIDTH_MM),
             shown.answer,
         )
         width = page.width * size.written
         origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
         layout = Layout(view.board, hexes, origin, panels=panels)
-        scales = Scale(max(_FINE / size.hex, 1.0), max((_READ_NEAR if paged else _READ) / size.hex, 1.0))
+        scales = Scale(
+            max(_MIN_HEX_WITH_FINE_LINES_MM / size.hex, 1.0),
+            max((_MIN_HEX_READ_NEAR_MM if paged else _MIN_HEX_READ_AFAR_MM) / size.hex, 1.0),
+        )
         survey = Survey(layout, reader, symbols, places=named_places(view), scale=scales)
         standing = _place_units(
             shown, layout, reader, symbols, size, {place.hex for place in survey.places}, makes_room=not whole
@@ -258,7 +301,7 @@ def _place_units(
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
-    modes, plates = format_origins(shown), plates_of(shown, size.written)
+    modes, plates = _format_origins(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
@@ -270,6 +313,15 @@ def _place_units(
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
     return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)
+
+
+def _format_origins(shown: LineSketch) -> dict[str, str]:
+    """Return the modes of sources by hex."""
+    words: dict[str, list[str]] = {}
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
+    return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
 def _describe_lines(shown: LineSketch) -> str:
@@ -294,15 +346,8 @@ def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
     size = _choose_size(Layout(view.board, matter, panels=True))
-    hexes = _spread(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
+    hexes = _spread(view.board, matter, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
     return sort_from_upper_left(view.board, hexes), size
-
-
-_PAGE = 190.0  # mm, the width of a page of text
-_PAGE_HIGH = 200.0  # mm, of a map on it
-_PAGE_HEX = 21.0  # mm, the height of its hexes at most
-READ_AT_WIDTH = 6 * POINT
-"""The size of the smallest letters on a page, in millimetres."""
 
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
@@ -310,15 +355,18 @@ def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     matter = keep_on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN))
+    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN_HEXES))
     layout = Layout(view.board, hexes)
-    hex = min(HEX * min((_PAGE - 2 * MARGIN) / layout.width, _PAGE_HIGH / layout.height), _PAGE_HEX)
+    hex = min(
+        HEX * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
+        _MAX_PAGE_HEX_MM,
+    )
     return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
 
 
 def _choose_size(layout: Layout) -> Size:
     long = max(layout.width, layout.height) + 2 * HEX
-    hex = HEX if long <= _SHEET else max(HEX * _SHEET / long, _LEAST_HEX)
+    hex = HEX if long <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / long, _MIN_HEX_MM)
     unit = HEX / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 
@@ -356,7 +404,7 @@ def _choose_wish(
         )
     strands = [[*map(layout.centre, name.split("|"))] for side in shown.sides for name in weights(shown.strands, side)]
     strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
-    taken += [box_around(*point, 2 * SIGN, 2 * SIGN) for _, point in breaks]
+    taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
         taken += map(text_box, number_texts(survey))
     rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
@@ -378,3 +426,235 @@ def _choose_wish(
         strands=strands,
         tinted=sources,
     )
+
+
+# --- the board around -------------------------------------------------------------------------------------------------
+
+_BACKDROP_PAPER_SHARE = 0.55
+"""The share of paper in the colours of the backdrop."""
+_NAMED_KINDS = ("city", "fortress")
+_CITY_SIZE_MM = 10.0
+"""The size of the letters of cities on a hex of full size."""
+_MIN_GREAT_RIVER_WIDTH = 1.7
+_MAX_BACKDROP_HEXES = 12_000
+"""A larger backdrop is left out: it says little and takes long."""
+
+
+def _backdrop_layer(survey: Survey, large: float) -> Layer:
+    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint, with great
+    rivers, frontiers and cities; nothing where no ground is known. large: how much larger letters are than on a sheet.
+    """
+    reader, palette, grid = survey.look, survey.palette, survey.board.grid
+    by_colour: dict[str, list[Hex]] = {}
+    beyond = dict(_find_hexes_beyond(survey))
+    if len(beyond) > _MAX_BACKDROP_HEXES:
+        return Layer("backdrop", ())
+    for name, terrain in reader.words_on_map(reader.picture.terrain, beyond).items():
+        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(beyond[name])
+    if by_colour.keys() <= {PLAIN}:
+        return Layer("backdrop", ())
+    shapes: list[Shape] = []
+    for colour, hexes in by_colour.items():
+        pale = mix(colour, PAPER, _BACKDROP_PAPER_SHARE)
+        rings = tuple(_trace_outlines(grid, hexes, survey))
+        shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
+    shapes += (*_draw_rivers_and_frontiers(survey, beyond), *_draw_cities(survey, beyond, large))
+    return Layer("backdrop", tuple(shapes))
+
+
+def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
+    """Yield the great rivers and the frontiers along the sides of some hexes, each as straight lines."""
+    reader, picture, palette = survey.look, survey.picture, survey.palette
+    frontier = frontier_among(reader.values(picture.border), ())
+
+    def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
+        known = (side.partition("|") for side in survey.board.known(track) if track in reader.tracks)
+        ends = {hexside(one, other): (one, other) for one, _, other in known if one in hexes and other in hexes}
+        lying = reader.lying_on(track, ends)
+        return tuple([survey.layout.hexside(*ends[name]) for name, words in lying.items() if any(map(wanted, words))])
+
+    @cache
+    def is_great(word: str) -> bool:
+        style = palette.hexside(word)
+        return style is not None and style.kind == "river" and style.width >= _MIN_GREAT_RIVER_WIDTH
+
+    for lines, colour, width in (
+        (lines_along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
+        (lines_along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
+    ):
+        if lines:
+            yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
+
+
+def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
+    """Yield the cities and fortresses in some hexes, with their names."""
+    ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_SIZE_MM * survey.scale.letters * large
+    for place in survey.places:
+        if place.hex in hexes and town_kind(place.kind) in _NAMED_KINDS:
+            x, y = survey.layout.centre(place.hex)
+            yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
+            at = y + size * 1.35
+            yield Text(x=x, y=at, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
+
+
+def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
+    """Yield the hexes of the board that lie in the box round those that are drawn and are none of them."""
+    layout, grid = survey.layout, survey.board.grid
+    at = [grid.parse(name) for name in layout.names]
+    columns, rows = [one.column for one in at], [one.row for one in at]
+    across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+    of_board = survey.board.hexes
+    if len(across) * len(down) < len(of_board):
+        named = {grid.name(here): here for here in starmap(Hex, product(across, down))}
+        inside = {name: here for name, here in named.items() if name in of_board}
+    else:
+        parsed = ((name, grid.parse(name)) for name in of_board)
+        inside = {name: here for name, here in parsed if here.column in across and here.row in down}
+    for name in sorted(inside):
+        if not layout.draws(name):
+            yield name, inside[name]
+
+
+def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
+    """Yield the closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    sides: set[tuple[Corner, Corner]] = set()
+    for at in hexes:
+        corners = grid.outline(at)
+        for side in zip(corners, (*corners[1:], corners[0]), strict=True):
+            if (back := (side[1], side[0])) in sides:
+                sides.discard(back)
+            else:
+                sides.add(side)
+    for ring in walk_rings(dict(sides)):
+        yield tuple(map(survey.point, ring))
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+_KEY_STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
+
+
+def _lines_key(
+    sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
+) -> MapKey:
+    """Return the key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units;
+    flat: whether hexes stand on a flat side.
+    """
+    entries = (
+        *_list_statuses(sketch),
+        *_list_lines(sketch, palette),
+        *_list_places(sketch, palette, flat=flat),
+        *_list_reaches(sketch, palette, flat=flat),
+        *_list_closed(sketch, palette, flat=flat),
+        *_list_failing(sketch),
+        *covers,
+    )
+    return MapKey(entries, _KEY_STYLE, width)
+
+
+def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
+    counts = Counter(unit.status for unit in sketch.units)
+    for status in STATUSES:
+        if counts[status]:
+            text = sketch.words.statuses[status] + (f": {counts[status]}" if len(sketch.units) > 1 else "")
+            yield KeyEntry(text, partial(status_shapes, status, radius=2.1))
+
+
+def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
+    """Yield the lines of each side, and how they grow with the number of units that share them."""
+    words = sketch.words
+    for side in sketch.sides:
+        colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
+        whose = f" ({words.sides.get(side, side)})" if len(sketch.sides) > 1 else ""
+        stretches = weights(strands, side).values()
+        if any(weight.full for weight in stretches):
+            yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
+        if any(not weight.full for weight in stretches):
+            yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
+    most = max((weight.number for side in sketch.sides for weight in weights(sketch.strands, side).values()), default=0)
+    if most > 1:
+        colour = palette.side(sketch.sides[0]).strong
+        yield KeyEntry(f"of 1 to {most} units", partial(_draw_wedge, colour, width_of(most)))
+
+
+def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+    """Return a stretch of a line round a point."""
+    line, width = ((x - 3.8, y), (x + 3.8, y)), MIN_WIDTH_MM * 1.3
+    dashes = tuple(part * 1.4 for part in dash)
+    casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
+    return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
+
+
+def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
+    """Return a line that grows to a width, round a point."""
+    thin, thick = MIN_WIDTH_MM / 2, min(width, 5.0) / 2
+    points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
+    return [Polygon(points=points, fill=colour)]
+
+
+def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
+    """Yield sources, ways as a source, and breaks."""
+    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
+
+    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
+        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
+
+    for extended, text in ((False, words.source), (True, words.extended)):
+        if any(not origin.ways and origin.extended is extended for origin in sketch.origins):
+            yield KeyEntry(text, partial(ring, extended=extended))
+    covered = sketch.covered
+    if any(origin.ways and origin.place not in covered for origin in sketch.origins):
+        yield KeyEntry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
+    if any(not gap.limit for gap in sketch.breaks):
+        yield KeyEntry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+    if any(gap.limit for gap in sketch.breaks):
+        yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
+
+
+def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
+    """Yield how far sources reach: outlines of single ones, hatching of ways."""
+    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
+    single = [reach for reach in sketch.reaches if not reach.ways]
+    ways = [reach for reach in sketch.reaches if reach.ways]
+
+    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+        line, inner = hexagon((x, y), 3.4, flat=flat), hexagon((x, y), 2.5, flat=flat)
+        shapes = [Path(lines=(line,), closed=True, stroke=colour, width=OUTLINE_WIDTH_MM * 0.8, dash=dash)]
+        if not dash:
+            ticks = tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+            shapes.append(Path(lines=ticks, stroke=colour, width=OUTLINE_WIDTH_MM * 0.5, butt=True))
+        return shapes
+
+    def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
+        return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
+
+    if any(reach.near for reach in single):
+        yield KeyEntry(words.near, partial(outline, ()))
+    if any(reach.far - reach.near for reach in single):
+        yield KeyEntry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH_MM)))
+    if any(way.near for way in ways):
+        yield KeyEntry(words.ways_near, partial(hatched, NEAR))
+    if any(way.far - way.near for way in ways):
+        yield KeyEntry(words.ways_far, partial(hatched, FAR))
+
+
+def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
+    """Yield how a unit is cut off, and what enemies close."""
+
+    def ring(x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.2, flat=flat)
+        return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
+
+    def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
+        return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
+
+    if sketch.cordon:
+        yield KeyEntry(sketch.words.left, ring)
+    for area in sketch.closed:
+        yield KeyEntry(area.text, partial(closed, palette.side(area.enemy).strong))
+
+
+def _list_failing(sketch: LineSketch) -> Iterator[KeyEntry]:
+    """Yield the ways that fail."""
+    if sketch.failing:
+        yield KeyEntry(sketch.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))

@@ -1,31 +1,34 @@
-"""The lines themselves, the wider the more units they carry."""
+"""The lines of a picture, how far sources reach, where lines begin, and the ways that fail."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import sqrt
 
-from ...asking.line_sketch import (
-    Strand,
-    Weight,
-    weights,
-)
-from ..colours import WHITE, mix
+from ...asking.line_sketch import Closed, Cordon, Failing, Origin, SourceReach, Strand, Weight, weights
+from ...game.hexes import Corner
+from ..colours import INK, WHITE, mix
+from ..geometry import hexagon, middle_of, move_towards, point_between
+from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
-from ..scene import Circle, Layer, Path, Point, Shape
-from ..style import Palette
+from ..map.land import land_outlines
+from ..map.survey import Survey
+from ..scene import Circle, Group, Layer, Path, Point, Rectangle, Shape
+from ..style import RADIUS, Palette
+from .signs import BREAK
 
-THIN = 1.1  # mm, a line of one unit
-_MORE = 0.85  # mm by which it grows
-THICK = 6.0  # mm, a line at most
-_CASING = 1.5  # mm at each side of a line
+MIN_WIDTH_MM = 1.1
+_GROWTH_MM = 0.85
+_MAX_WIDTH_MM = 6.0
+_CASING_WIDTH_MM = 1.5
 DASH = 1.8, 1.5
 """The dash of a line that serves in part, in its widths."""
 
 
 def width_of(number: int) -> float:
     """Return the width of a stretch that so many lines share, in millimetres."""
-    return min(THIN + _MORE * (sqrt(number) - 1) * 1.6, THICK)
+    return min(MIN_WIDTH_MM + _GROWTH_MM * (sqrt(number) - 1) * 1.6, _MAX_WIDTH_MM)
 
 
 def strand_layers(
@@ -42,7 +45,9 @@ def strand_layers(
                 line_width = width * scale
                 dash = () if full else tuple(part * max(line_width, 1.4) for part in DASH)
                 casing = mix(colour, WHITE, 0.25)
-                casings.append(Path(lines=runs, stroke=casing, width=line_width + 2 * _CASING * scale, opacity=0.28))
+                casings.append(
+                    Path(lines=runs, stroke=casing, width=line_width + 2 * _CASING_WIDTH_MM * scale, opacity=0.28)
+                )
                 lines.append(Path(lines=runs, stroke=WHITE, width=line_width + 0.8 * scale))
                 lines.append(Path(lines=runs, stroke=colour, width=line_width, dash=dash, butt=bool(dash)))
     return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
@@ -98,3 +103,197 @@ def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str],
         for x, y in map(layout.centre, hexes):
             shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=palette.side(side).strong, width=0.6))
     return Layer("dots", tuple(shapes))
+
+
+NEAR = Strokes(pitch=2.6, width=0.38, opacity=0.45)
+FAR = NEAR.scaled(2.0, 1.0)
+"""The strokes of hexes within the usual and the far reach of ways."""
+_TICK_LENGTH_MM = 1.7
+"""How long the ticks are inside the reach of a source."""
+OUTLINE_WIDTH_MM = 0.8
+FAR_DASH_MM = (3.2, 1.8)
+_NEAR_INSET_MM = 1.5
+_FAR_INSET_MM = 0.6
+
+
+def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
+    """Return the reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid
+    with ticks inwards for the usual one, dashed for the far one.
+    """
+    shapes: list[Shape] = []
+    drawn = frozenset(survey.layout.names)
+    for area in sorted(reaches, key=lambda reach: not reach.ways):
+        colour = survey.palette.side(area.side).strong
+        near, far = area.near & drawn, area.far & drawn
+        if area.ways:
+            slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
+            for hexes, strokes in ((far - near, FAR), (near, NEAR)):
+                corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
+                shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
+            continue
+        far = frozenset() if far == near else far
+        for hexes, inward, dash in ((far, _FAR_INSET_MM, FAR_DASH_MM), (near, _NEAR_INSET_MM, ())):
+            lines = _find_edges(survey, hexes, inward * scale)
+            dashes = tuple(part * scale for part in dash)
+            if lines:
+                shapes.append(Path(lines=lines, stroke=WHITE, width=(OUTLINE_WIDTH_MM + 0.7) * scale, opacity=0.6))
+                shapes.append(Path(lines=lines, stroke=colour, width=OUTLINE_WIDTH_MM * scale, dash=dashes))
+                if not dash:
+                    inner = _find_edges(survey, hexes, (inward + _TICK_LENGTH_MM) * scale)
+                    ticks = tuple(draw_ticks(lines, inner))
+                    shapes.append(Path(lines=ticks, stroke=colour, width=OUTLINE_WIDTH_MM * 0.7 * scale, butt=True))
+    return Layer("reach", tuple(shapes))
+
+
+def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
+    """Yield short strokes from a line to the one inside it, three on each hexside."""
+    for line, inside in zip(outer, inner, strict=True):
+        for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
+            for share in (0.2, 0.5, 0.8):
+                yield point_between(start, end, share), point_between(from_, to, share)
+
+
+def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
+    """Return the outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is
+    drawn.
+    """
+    after: dict[Corner, Corner] = {}
+    inside: dict[Corner, list[Point]] = {}
+    draws = survey.layout.draws
+    for name in survey.layout.names:
+        if name not in hexes:
+            continue
+        centre = survey.layout.centre(name)
+        for beyond, start, end in survey.around[name]:
+            if beyond not in hexes:
+                inside.setdefault(start, []).append(centre)
+                inside.setdefault(end, []).append(centre)
+                if beyond and draws(beyond):
+                    after[start] = end
+    edges = []
+    entered = set(after.values())
+    while after:
+        corner = next((corner for corner in after if corner not in entered), None) or next(iter(after))
+        run = [corner]
+        while corner in after:
+            corner = after.pop(corner)
+            run.append(corner)
+        edges.append(tuple(move_towards(survey.point(turn), middle_of(inside[turn]), inwards) for turn in run))
+    return tuple(edges)
+
+
+_RING_WIDTH_MM = 2.0
+_FAILING_DASH_MM = (2.6, 1.9)
+_BEYOND_DASH_MM = (0.9, 2.1)
+
+
+def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
+    """Return the hexes that enemies close, hatched in their colours."""
+    layout, shapes, strokes = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    for area in closed:
+        hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, strokes)
+    return Layer("closed", tuple(shapes))
+
+
+def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
+    """Return what is left to a unit that is cut off, ringed."""
+    shapes: list[Shape] = []
+    if left := cordon.left.intersection(survey.layout.names):
+        ring = land_outlines(survey, left)
+        shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH_MM + 1.2) * scale, opacity=0.8))
+        shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH_MM * scale))
+    return Layer("cordon", tuple(shapes))
+
+
+def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
+    """Return the ways that fail: dashes up to where they do, and dots beyond."""
+    shapes = list[Shape]()
+    for way in failing:
+        points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
+        if "|" in way.ends:  # on the hexside before the last hex that was reached
+            middle = point_between(points[many - 2], points[many - 1], 0.5)
+            until, beyond = (*points[: many - 1], middle), (middle, *points[many - 1 :])
+        else:
+            until, beyond = points[:many], points[many - 1 :]
+        parts: list[Shape] = []
+        if len(until) > 1:
+            parts += failing_shapes(until, scale)
+        if len(beyond) > 1:
+            parts += failing_shapes(beyond, scale, beyond=True)
+        shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
+    return Layer("failing", tuple(shapes))
+
+
+SLANT = 148.0
+"""How the strokes of closed hexes lean, in degrees: across those of the reach of ways."""
+
+
+def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
+    """Return a way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
+    if beyond:
+        pattern, width = _BEYOND_DASH_MM, 0.9
+    else:
+        pattern, width = _FAILING_DASH_MM, 1.3
+    dash = tuple(part * scale for part in pattern)
+    return [
+        Path(lines=(way,), stroke=WHITE, width=(width + 1.3) * scale, opacity=0.85),
+        Path(lines=(way,), stroke=BREAK, width=width * scale, dash=dash, butt=True),
+    ]
+
+
+def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
+    """Return a ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a
+    railway.
+    """
+    shapes: list[Shape] = []
+    drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
+    for source in sorted(origins, key=lambda origin: not origin.extended):
+        if layout.draws(source.place):
+            drawn.setdefault((source.place, source.side, source.ways), source)
+    for (place, side, ways), source in drawn.items():
+        colour, centre = palette.side(side).strong, layout.centre(place)
+        if ways:
+            parts = ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
+        else:
+            parts = ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
+        mode = f", {source.mode}" if source.mode else ""
+        shapes.append(Group(f"{place}: {source.name}{mode}", tuple(parts)))
+    return Layer("sources", tuple(shapes))
+
+
+def ring_shapes(
+    centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
+) -> list[Shape]:
+    """Return the hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching
+    mode.
+    """
+    width = radius * 0.052 * scale
+    filled = hexagon(centre, radius * 0.9, flat=flat)
+    shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
+    shares = (0.9, 0.76) if extended else (0.9,)
+    for share in shares:
+        line = hexagon(centre, radius * share, flat=flat)
+        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=width * 1.9, opacity=0.9))
+        shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=width * 1.15))
+    return shapes
+
+
+def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
+    """Return the sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
+    (x, y), half = centre, 2.2 * scale
+    shapes: list[Shape] = [
+        Rectangle(
+            x=x - half,
+            y=y - half,
+            width=2 * half,
+            height=2 * half,
+            radius=half * 0.3,
+            fill=WHITE,
+            stroke=colour,
+            stroke_width=half * 0.3,
+        )
+    ]
+    rails = tuple(((x - half * 0.7, y + dy * half), (x + half * 0.7, y + dy * half)) for dy in (-0.28, 0.28))
+    sleepers = tuple(((x + dx * half, y - half * 0.55), (x + dx * half, y + half * 0.55)) for dx in (-0.4, 0.0, 0.4))
+    return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]

@@ -15,12 +15,11 @@ from ...state.state import Unit
 from ..colours import WHITE, darken, ink_on
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
 from ..geometry import PageBox, box_around, hexagon, middle_of
-from ..hex_places import hex_mark
 from ..layout import Layout
 from ..lettering import base_line, fit_lines, text_width
 from ..map.layers import leader_shapes
 from ..map.survey import SurveyReader
-from ..placement import Inscription, Placement
+from ..placement import Inscription, Placement, hex_mark
 from ..scene import Group, Layer, Path, Point, Rectangle, Shape, Text, inset, text_lines
 from ..style import COUNTER, HEX, RADIUS
 from ..symbols import ASPECT, Symbols

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ..colours import INK
 from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, kern_text, text_width
+from ..placement import TakenBoxes
 from ..scene import ANCHORS, Group, Point, Shape, Text
-from ..taken import TakenBoxes
 
 MOST_TURN = radians(9.0)
 """How much a letter is turned against the one before it, at most."""

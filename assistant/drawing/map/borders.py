@@ -12,8 +12,8 @@ from ...game.hexes import Corner
 from ..scene import Layer, Path, Point, Shape
 from ..style import BORDER_TINT, HEX
 from .courses import Line, MapCourse, courses_along, cut_start, shift_line, smooth
+from .land import points_each, settle_corners, wander
 from .survey import Survey
-from .wander import points_each, settle_corners, wander
 from .waters import Waters
 
 _BEND = 0.03 * HEX  # mm that a border bends off a hexside

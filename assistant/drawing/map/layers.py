@@ -11,25 +11,30 @@ from msgspec.structs import replace
 from ...util.notes import note
 from ..colours import INK, WHITE
 from ..geometry import PageBox, boxes_along
-from ..hex_places import places_in_hex
 from ..palettes import is_water
-from ..placement import Inscription, Placement, place_marks
+from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
 from ..style import COUNTER, HEX, SOFT_INK
-from ..taken import FIRM, RING, STRAND, TakenBoxes
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
-from .flags import flag_boxes, flag_layer, take_flags
-from .grid import edge_layer, grid_layer
-from .grounds import open_straits, terrain_layers
-from .labels import hexes_by_labels, lake_names, region_labels
+from .grounds import clear_texture, edge_layer, grid_layer, open_straits, terrain_layers
 from .land import LAKE_WIDTH, land_outlines
-from .names import number_texts, river_names
+from .names import hexes_by_labels, lake_names, number_texts, region_labels, river_names
 from .own_art import art_layer
 from .survey import Survey
-from .textures import clear_texture
-from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
+from .towns import (
+    Town,
+    flag_boxes,
+    flag_layer,
+    take_flags,
+    take_signs,
+    town_layers,
+    town_marks,
+    town_shapes,
+    towns_of,
+    within_marks,
+)
 from .waters import Waters
 from .ways import MapWays
 

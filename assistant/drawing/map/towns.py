@@ -1,4 +1,4 @@
-"""Towns and other places on a map: their signs, and their names where these cover the least."""
+"""Towns and other places on a map: their signs and names, and the flags of hexes, such as an oasis."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from math import cos, inf, pi, sin
 from typing import Literal, NamedTuple
 
 from ...game.boards import NamedPlace
-from ..colours import INK, WHITE
+from ..colours import INK, WHITE, darken
 from ..geometry import PageBox
-from ..hex_places import led_places, merge_places, places_in_hex
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ..placement import Inscription, Placement
+from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
-from ..style import COUNTER
-from ..taken import TakenBoxes
+from ..style import COUNTER, HEX, PLAIN
 from .names import LEAST, printed_name
 from .survey import Scale, Survey
 
@@ -427,3 +425,57 @@ def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
         return (name,), style.size
     fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=LEAST, bold=style.bold)
     return ((name,), LEAST) if fitted.cut else (fitted.lines, fitted.size)
+
+
+# --- flags ------------------------------------------------------------------------------------------------------------
+
+_FLAG_FORMS = ((4, 0.0), (3, 0.0), (4, pi / 4), (3, pi), (6, 0.0), (5, 0.0))
+"""The forms of signs, in the order of the game's flags: how many corners each has, and how far it is turned."""
+_FLAG_COLOURS = ("#b5651d", "#7a3b8f", "#2f7d7a", "#a3324a", "#5a6b1e", "#34508c")
+"""Their colours, unless the game states its own."""
+FLAG_RADIUS_MM = 2.3
+_FLAG_OFFSET_MM = HEX * 0.33
+"""The distance from the middle of a hex down to its flags."""
+_FLAG_PITCH_MM = 2.6 * FLAG_RADIUS_MM
+
+
+def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS_MM) -> Polygon:
+    """Return the sign of a flag round a point."""
+    number = survey.look.flags.index(flag)
+    (corners, turned), usual = _FLAG_FORMS[number % len(_FLAG_FORMS)], _FLAG_COLOURS[number % len(_FLAG_COLOURS)]
+    colour = survey.palette.link(flag, usual)
+    angles = [turned - pi / 2 + 2 * pi * corner / corners for corner in range(corners)]
+    points = tuple((at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles)
+    return Polygon(points=points, fill=colour, stroke=PLAIN if darken(colour) == INK else darken(colour), width=0.3)
+
+
+def flag_layer(survey: Survey) -> Layer:
+    """Return the signs of the flags in the hexes drawn; none on a map too small for hexes."""
+    titles = survey.look.tracks
+    return Layer(
+        "flags",
+        tuple(
+            Group(f"{name}: {titles[flag].title}", (flag_sign(survey, flag, at),))
+            for name, flag, at in _place_flags(survey)
+        ),
+    )
+
+
+def take_flags(survey: Survey, room: TakenBoxes) -> None:
+    """Take the room of the signs of flags."""
+    for box in flag_boxes(survey):
+        room.take(box, SIGN)
+
+
+def flag_boxes(survey: Survey) -> list[PageBox]:
+    """Return the boxes of the signs."""
+    radius = FLAG_RADIUS_MM
+    return [PageBox(x - radius, y - radius, x + radius, y + radius) for _, _, (x, y) in _place_flags(survey)]
+
+
+def _place_flags(survey: Survey) -> Iterator[tuple[str, str, Point]]:
+    """Yield each sign: its hex, its flag, and where it lies."""
+    for name, flags in ({} if survey.scale.small else survey.flags).items():
+        x, y = survey.layout.centre(name)
+        for number, flag in enumerate(flags):
+            yield name, flag, (x + (number - (len(flags) - 1) / 2) * _FLAG_PITCH_MM, y + _FLAG_OFFSET_MM)

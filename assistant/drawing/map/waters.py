@@ -16,9 +16,8 @@ from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .grounds import shore_of
-from .land import LAKE_WIDTH, lake_outline, smooth_outlines
+from .land import LAKE_WIDTH, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
-from .wander import points_each, settle_corners, wander
 
 _BEND = 0.058 * HEX  # mm that a river bends off a hexside, at a width of nothing
 _CALMER = 0.3  # share of its width by which it bends less
@@ -58,13 +57,6 @@ class Lake(NamedTuple):
     doubtful: bool
 
 
-class LaidRivers(NamedTuple):
-    """The rivers of a survey, and the points of their corners: there lakes meet them, and so do other rivers."""
-
-    rivers: list[River]
-    settled: Mapping[Corner, Point]
-
-
 class Waters:
     """The rivers and lakes of a survey."""
 
@@ -91,11 +83,11 @@ class Waters:
     @property
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
-        return self._laid_rivers.rivers
+        return self._laid_rivers[0]
 
     @cached_property
-    def _laid_rivers(self) -> LaidRivers:
-        """The rivers laid one after the other, each on the points of those before it where it meets them."""
+    def _laid_rivers(self) -> tuple[list[River], Mapping[Corner, Point]]:
+        """The rivers laid one after the other, and the points of their corners, on which later ones meet them."""
         styles = self._kinds["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
@@ -107,7 +99,7 @@ class Waters:
             rivers.append(river)
             for corner, point in zip(river.course.nodes, turning, strict=True):
                 settled.setdefault(corner, point)
-        return LaidRivers(rivers, settled)
+        return rivers, settled
 
     def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
         """Return how many of some hexsides meet at each corner."""
@@ -179,7 +171,7 @@ class Waters:
     @property
     def settled(self) -> Mapping[Corner, Point]:
         """The points on which rivers turn, by corner."""
-        return self._laid_rivers.settled
+        return self._laid_rivers[1]
 
     def layers(self) -> list[Layer]:
         """Return rivers, then lakes over them, then whatever else lies on hexsides."""

@@ -1,27 +1,63 @@
-"""The arrows of a sketch: ways, attacks and choices."""
+"""The arrows of a sketch: attacks, choices, and ways, those from afar on one line where they share hexes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import dist
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import atan2, cos, dist, pi, sin
 
 from msgspec.structs import replace
 
-from ...asking.sketch import Arrow
+from ...asking.sketch import Arrow, Sketch
 from ..colours import INK, WHITE, contrast
 from ..geometry import PageBox, distance_inside, move_towards, point_between, shift_aside
 from ..layout import Layout
 from ..scene import Group, Layer, Point, Polyline, Shape
 from ..style import HEX
 
-_WAY = 2.0  # mm, the width of a way
-_ATTACK = 2.6  # mm, that of an attack
-_RIM = 1.1  # mm, the white rim of both
-_HEAD = 4.4  # mm, the head of a way
-_SHORTEST = 4.6  # mm, the least length of an arrow
-_INSIDE = 4.2  # mm that the arrow of a choice leads into its hex
-_BARELY = 0.2  # mm, the same of one with counters
-_FOOT = 1.9  # mm from the middle of an arrow's foot to the counters that it leaves: its round end stays clear of them
+_WAY_WIDTH_MM = 2.0
+_ATTACK_WIDTH_MM = 2.6
+_RIM_WIDTH_MM = 1.1
+_WAY_HEAD_MM = 4.4
+_MIN_LENGTH_MM = 4.6
+_DEPTH_OF_CHOICE_MM = 4.2
+"""The length of the arrow of a choice inside its hex."""
+_DEPTH_AT_COUNTERS_MM = 0.2
+_FOOT_GAP_MM = 1.9
+"""The distance from the middle of an arrow's foot to the counters that it leaves: the round end stays clear."""
+_STUB_MM = 3.6
+"""The length of the stub of a way that is open later, on each side of the hexside."""
+_MIN_STUB_MM = 1.2
+_STUB_OFFSET_MM = 1.7
+"""The distance of a stub to the right, so that one the other way has room."""
+_DETOUR_RADIUS_MM = 14.2
+"""The distance from the middle of a hex to a way that leads round its counters."""
+_DETOUR_STEP = pi / 9
+"""The angle from one point of such a way to the next, in radians."""
+_GAP_TO_COUNTERS_MM = 0.9
+_NAMED_RIM_MM = 0.9
+_MIN_DARK_CONTRAST = 4.5
+"""The least contrast of a dark colour to white."""
+_NAMED_WAY_WIDTH_MM = 1.5
+
+Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
+"""Arrows with the points of each."""
+
+
+def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
+    """Return all arrows of a sketch with their points: attacks go on where ways with names end.
+
+    `boxes`: the box of each stack.
+    """
+    reached = {arrow.hexes[-1] for arrow in sketch.arrows if arrow.name}
+    lines: list[tuple[Arrow, tuple[Point, ...]]] = []
+    for arrow in sketch.arrows:
+        if arrow.name:
+            line = way_line(layout, arrow, boxes)
+        else:
+            goes_on = arrow.kind == "attack" and arrow.hexes[0] in reached
+            line = arrow_line(layout, arrow, boxes, joined=goes_on)
+        lines.append((arrow, line))
+    return lines
 
 
 def arrow_line(
@@ -29,8 +65,7 @@ def arrow_line(
 ) -> tuple[Point, ...]:
     """Return the points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
 
-    boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first
-    hex.
+    `boxes`: the box of each stack; `joined`: whether an attack goes on where a way ends in the middle of its first hex.
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":
@@ -41,20 +76,15 @@ def arrow_line(
         left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
     else:
         left = distance_inside(layout.corners(last), points[-1], points[-2])
-        inside = _BARELY if last in boxes else _INSIDE
+        inside = _DEPTH_AT_COUNTERS_MM if last in boxes else _DEPTH_OF_CHOICE_MM
         left += 0.3 if arrow.kind == "attack" else -inside
     tip = point_between(points[-1], points[-2], min(left / length, 1.0))
-    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT if first in boxes else HEX / 6
+    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT_GAP_MM if first in boxes else HEX / 6
     if joined and first not in boxes:
         foot = 0.0
     elif len(points) == 2:
-        foot = max(min(foot, dist(points[0], tip) - _SHORTEST), 0.0)
+        foot = max(min(foot, dist(points[0], tip) - _MIN_LENGTH_MM), 0.0)
     return (move_towards(points[0], points[1], foot), *points[1:-1], tip)
-
-
-_STUB = 3.6  # mm that the stub of a way that is open later leads to each side of the hexside
-_SHORT_STUB = 1.2  # mm, the same at least before counters
-_BESIDE = 1.7  # mm that it lies to the right, so that one the other way has room
 
 
 def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
@@ -65,58 +95,48 @@ def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox
     for name, centre in ((one, start), (other, end)):
         free = dist(centre, middle)
         if name in boxes:
-            moved = shift_aside((centre, middle), (start, end), _BESIDE)
+            moved = shift_aside((centre, middle), (start, end), _STUB_OFFSET_MM)
             free -= distance_inside(boxes[name].corners, *moved) + 0.5
-        ends.append(move_towards(middle, centre, max(min(_STUB, free), _SHORT_STUB)))
-    first, last = shift_aside(ends, (start, end), _BESIDE)
+        ends.append(move_towards(middle, centre, max(min(_STUB_MM, free), _MIN_STUB_MM)))
+    first, last = shift_aside(ends, (start, end), _STUB_OFFSET_MM)
     return first, last
 
 
-_EDGE = 0.9
-"""How much wider than its white rim the dark edge of an arrow is, in millimetres."""
-_DARK = 4.5
-"""From which contrast to white on a colour is dark."""
-_NAMED = 1.5
-"""The width of a way with a name."""
-
-
-def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return the arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on
-    where it ends; in dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white
-    round a dark colour, dark round a light one.
+def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
+    """Return the points of a way, from the counters of its first hex to the middle of its last hex or to the counters
+    there.
     """
-    width, head = {"support": (_NAMED, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(kind, (_NAMED, 0.0))
-    rim = WHITE if contrast(colour, WHITE) > _DARK else INK
-    casing = width + _EDGE
-    shapes: list[Shape] = [
-        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=rim, casing_width=casing)
-    ]
-    if kind == "support":
-        shapes.append(Polyline(points=_shorten(points, 3.4), stroke=WHITE, width=0.8, dash=(1.6, 1.6), butt=True))
-    return shapes
+    centres = [layout.centre(name) for name in arrow.hexes]
+    points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
+    for one, at, other, name in zip(centres, centres[1:], centres[2:], arrow.hexes[1:], strict=False):
+        points += _round_counters(one, at, other) if name in boxes else [at]
+    return (*points, _clear_of(boxes.get(arrow.hexes[-1]), centres[-1], centres[-2]))
 
 
-def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return an arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
-    if kind == "onward":
-        return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
-    if kind == "choice":
-        return [
-            Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
-            Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
-        ]
-    if kind == "attack":
-        casing = _ATTACK + _RIM
-        return [
-            Polyline(points=tuple(points), stroke=colour, width=_ATTACK, head=5.4, casing=WHITE, casing_width=casing)
-        ]
-    line = Polyline(points=tuple(points), stroke=colour, width=_WAY, head=_HEAD, casing=WHITE, casing_width=_WAY + _RIM)
-    return [line]
+def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
+    """Return the point from which on a line from the middle of a hex is clear of the counters there."""
+    return (
+        centre
+        if box is None
+        else move_towards(centre, towards, distance_inside(box.corners, centre, towards) + _GAP_TO_COUNTERS_MM)
+    )
 
 
-def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return a line that is so much shorter at its end, and a little at its beginning."""
-    return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
+def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
+    """Yield the points of a way along the rim of a hex, from one hexside to another: the shorter way round, straight on
+    one that is the same there and back.
+    """
+    enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
+    first, last = atan2(enter[1] - at[1], enter[0] - at[0]), atan2(leave[1] - at[1], leave[0] - at[0])
+    turn = (last - first + pi) % (2 * pi) - pi
+    if abs(abs(turn) - pi) < 0.05:
+        turn = abs(turn) if one < other else -abs(turn)
+    many = max(round(abs(turn) / _DETOUR_STEP), 2)
+    yield enter
+    for number in range(1, many):
+        angle = first + turn * number / many
+        yield at[0] + _DETOUR_RADIUS_MM * cos(angle), at[1] + _DETOUR_RADIUS_MM * sin(angle)
+    yield leave
 
 
 def arrow_layer(
@@ -133,6 +153,56 @@ def arrow_layer(
             shapes = [replace(shape, casing="") if isinstance(shape, Polyline) else shape for shape in shapes]
         groups.append(Group(format_arrow(arrow), tuple(shapes)))
     return Layer("arrows", (*rims, *groups))
+
+
+def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """Return an arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
+    if kind == "onward":
+        return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
+    if kind == "choice":
+        return [
+            Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
+            Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
+        ]
+    if kind == "attack":
+        casing = _ATTACK_WIDTH_MM + _RIM_WIDTH_MM
+        return [
+            Polyline(
+                points=tuple(points), stroke=colour, width=_ATTACK_WIDTH_MM, head=5.4, casing=WHITE, casing_width=casing
+            )
+        ]
+    line = Polyline(
+        points=tuple(points),
+        stroke=colour,
+        width=_WAY_WIDTH_MM,
+        head=_WAY_HEAD_MM,
+        casing=WHITE,
+        casing_width=_WAY_WIDTH_MM + _RIM_WIDTH_MM,
+    )
+    return [line]
+
+
+def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """Return the arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on
+    where it ends; in dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white
+    round a dark colour, dark round a light one.
+    """
+    width, head = {"support": (_NAMED_WAY_WIDTH_MM, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(
+        kind, (_NAMED_WAY_WIDTH_MM, 0.0)
+    )
+    rim = WHITE if contrast(colour, WHITE) > _MIN_DARK_CONTRAST else INK
+    casing = width + _NAMED_RIM_MM
+    shapes: list[Shape] = [
+        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=rim, casing_width=casing)
+    ]
+    if kind == "support":
+        shapes.append(Polyline(points=_shorten(points, 3.4), stroke=WHITE, width=0.8, dash=(1.6, 1.6), butt=True))
+    return shapes
+
+
+def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """Return a line that is so much shorter at its end, and a little at its beginning."""
+    return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
 
 
 def format_arrow(arrow: Arrow) -> str:

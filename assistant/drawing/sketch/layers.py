@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from ...asking.sketch import Role, Sketch, Spot
-from ..broken_lines import break_line
 from ..colours import INK, WHITE
-from ..geometry import PageBox, hexagon, middle_of, move_towards
+from ..geometry import PageBox, hexagon, middle_of, move_towards, point_between
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
 from ..map.land import land_outlines
@@ -208,6 +208,39 @@ def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
     lines = [*_lines_of_shape(path)]
     runs = [run for line in lines for run in break_line(line, grown)]
     return path if runs == lines else replace(path, lines=tuple(runs), closed=False, butt=True)
+
+
+def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:
+    """Return what is left of a line outside some boxes."""
+    runs, boxes = [list[Point]()], list(boxes)
+    for start, end in pairwise(points):
+        cuts = sorted(filter(None, (_shares_within(start, end, box) for box in boxes)))
+        at = 0.0
+        for enter, leave in cuts:
+            if enter > at:
+                runs[-1] += [point_between(start, end, at), point_between(start, end, enter)]
+            if leave > at:
+                runs.append([])
+                at = leave
+        if at < 1.0:
+            runs[-1] += [point_between(start, end, at), end]
+    return [tuple(point for point, _ in groupby(run)) for run in runs if len(set(run)) > 1]
+
+
+def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
+    """Return from which share of the way from one point to another to which it lies in a box, None if it does not."""
+    first, last = 0.0, 1.0
+    for one, other, lower, upper in (
+        (start[0], end[0], box.left, box.right),
+        (start[1], end[1], box.top, box.bottom),
+    ):
+        if abs(other - one) < 1e-9:
+            if not lower < one < upper:
+                return None
+            continue
+        enter, leave = sorted(((lower - one) / (other - one), (upper - one) / (other - one)))
+        first, last = max(first, enter), min(last, leave)
+    return (first, last) if first < last else None
 
 
 def format_spot(sketch: Sketch, spot: Spot) -> str:

@@ -1,103 +1,119 @@
-"""The labels of a sketch: what each says and how large it is, and where in its hex or below its counters it stands."""
+"""What is written in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import dist
 from typing import NamedTuple
 
-from ...asking.sketch import Role, Sketch, Spot
+from msgspec.structs import replace
+
+from ...asking.sketch import Remark, Role, Sketch, Spot
+from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..geometry import PageBox
-from ..hex_places import hex_mark
+from ..geometry import PageBox, box_around, middle_of, point_between
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
+from ..map.arcs import text_box
 from ..map.layers import leader_shapes
-from ..placement import Inscription, Placement
+from ..placement import Inscription, Placement, hex_mark
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ..style import HEX, SOFT_INK
 from .layers import format_spot
 
-LETTERS = 3.3  # size of the letters of a label, mm
-LEAST = 2.1  # size of the smallest ones, mm: 6 points
-LARGE = 4.6  # size of those of a figure alone, mm
-_SHORT = 3  # letters that a figure alone has at most
-_WIDEST = 20.0  # mm, the widest text of a label
-_SIGN = 2.6  # mm, its sign
-_PAD = 1.0  # mm round it
+# --- labels -----------------------------------------------------------------------------------------------------------
+
+LABEL_SIZE_MM = 3.3
+MIN_LABEL_SIZE_MM = 2.1
+MAX_LABEL_SIZE_MM = 4.6
+_MAX_FIGURE_LETTERS = 3
+"""The most letters of a figure alone."""
+_MAX_TEXT_WIDTH_MM = 20.0
+_SIGN_SIZE_MM = 2.6
+_PADDING_MM = 1.0
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign
-    stands before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
+    """A label as it is drawn.
+
+    `has_sign`: whether a sign stands before the text; `letter`: its reason, in a disc behind it, or "".
     """
 
     lines: tuple[str, ...]
     size: float
     width: float
     height: float
-    signed: bool
+    has_sign: bool
     letter: str = ""
     cut: bool = False
 
 
-_DISC = 1.5  # mm, the radius of the disc of a letter
-_DISC_LETTER = 2.4  # size of the letter, mm
-_BEFORE_DISC = 0.7  # mm before the disc
+_DISC_RADIUS_MM = 1.5
+_DISC_LETTER_SIZE_MM = 2.4
+_DISC_GAP_MM = 0.7
 
 
-def make_tag(role: Role, text: str, widest: float = _WIDEST, letter: str = "", most: float = LARGE) -> Tag:
-    """Return a label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres;
-    letter: that of its reason; most: its largest letters.
+def make_tag(
+    role: Role, text: str, max_width: float = _MAX_TEXT_WIDTH_MM, letter: str = "", max_size: float = MAX_LABEL_SIZE_MM
+) -> Tag:
+    """Return a label; an open or a barred hex has a sign before it.
+
+    `max_width`: the maximum width of the text, in mm.
+    `letter`: the reason letter, shown after the text.
+    `max_size`: the largest size of letters, in mm.
     """
-    signed = role in ("open", "barred")
+    has_sign = role in ("open", "barred")
     text = text or " "
     compared = role in ("unknown", "shaded", "weakest", "cut")
-    size = _COMPARED if compared else LETTERS
-    if len(text) <= _SHORT and not signed:
-        size = LARGE
-    fitted = fit_lines(text, min(size, most), widest, 2 * min(size, most), least=LEAST, bold=True)
+    size = _COMPARED_SIZE_MM if compared else LABEL_SIZE_MM
+    if len(text) <= _MAX_FIGURE_LETTERS and not has_sign:
+        size = MAX_LABEL_SIZE_MM
+    fitted = fit_lines(
+        text, min(size, max_size), max_width, 2 * min(size, max_size), least=MIN_LABEL_SIZE_MM, bold=True
+    )
     text_room = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
     worded = bool(text.strip())
     if letter:
-        text_room = (text_room + _BEFORE_DISC if worded else 0.0) + 2 * _DISC
-    width = text_room + 2 * _PAD
-    if signed:
-        width += _SIGN + (0.7 if worded or letter else -0.4)
+        text_room = (text_room + _DISC_GAP_MM if worded else 0.0) + 2 * _DISC_RADIUS_MM
+    width = text_room + 2 * _PADDING_MM
+    if has_sign:
+        width += _SIGN_SIZE_MM + (0.7 if worded or letter else -0.4)
     height = fitted.size * 1.08 * len(fitted.lines) + 1.1
-    return Tag(fitted.lines, fitted.size, width, height, signed, letter, fitted.cut)
+    return Tag(fitted.lines, fitted.size, width, height, has_sign, letter, fitted.cut)
 
 
-_FOOT = 4.0  # mm, the height of the foot of counters
-_FOOT_PAD = 0.5  # mm at each side of its text
-
-
-HIGH_FOOT = _FOOT + SHADOW + 0.2  # mm below counters that their foot needs
+_FOOT_HEIGHT_MM = 4.0
+_FOOT_PADDING_MM = 0.5
+FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW + 0.2
+"""The room that a foot needs below counters, in mm."""
 
 
 def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
-    """Return the label of a hex where something begins or that is its target, to be set on the foot of the counters
-    there; None for others, and if the text is too long.
-    """
+    """Return the label for the foot of the counters, or None if the hex is neither start nor target, or the text too long."""
     if spot.role not in ("start", "target") or not text:
         return None
-    fitted = fit_line(text, LETTERS, stack.right - stack.left - 2 * _FOOT_PAD, least=LEAST, bold=True)
+    fitted = fit_line(
+        text, LABEL_SIZE_MM, stack.right - stack.left - 2 * _FOOT_PADDING_MM, least=MIN_LABEL_SIZE_MM, bold=True
+    )
     return None if fitted.cut else fitted
 
 
 def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
-    """Return the boxes of counters, those with a foot with it."""
+    """Return the boxes of counters with their feet."""
     boxes = {**stacks}
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
         if stack and _fit_foot(spot, sketch.format_plain_label(spot), stack):
-            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
+            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT_HEIGHT_MM)
     return boxes
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
-    """Return the feet of counters, in the colours of their sides. stacks: the boxes of counters; target: of what is
-    attacked.
+    """Return the feet of counters, in the colours of their sides.
+
+    `stacks`: the boxes of counters; `target`: the colour for the hex under attack.
     """
     groups = list[Group]()
     for spot in sketch.spots:
@@ -105,8 +121,10 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
         if stack and (fitted := _fit_foot(spot, sketch.format_plain_label(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
             top, width = stack.bottom + SHADOW, stack.right - stack.left
-            foot = inset((stack.left, top, width, _FOOT), 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
-            base = base_line(top + _FOOT / 2, fitted.size)
+            foot = inset(
+                (stack.left, top, width, _FOOT_HEIGHT_MM), 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3
+            )
+            base = base_line(top + _FOOT_HEIGHT_MM / 2, fitted.size)
             x, ink = stack.left + width / 2, ink_on(colour)
             text = text_lines(fitted.lines, base, fitted.size, x=x, anchor="middle", bold=True, fill=ink)
             groups.append(Group(format_spot(sketch, spot), (foot, *text)))
@@ -114,8 +132,9 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """Return a label round a point: dark for a barred hex or one that stands out, pale within dashes for one beyond an
-    allowance, white for others; a cross or a tick before its text.
+    """Return a label round a point, with a cross or a tick before its text.
+
+    It is dark for a barred hex or one that stands out, pale within dashes beyond an allowance, else white.
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
@@ -126,15 +145,15 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
         shapes.append(Path(lines=(edge,), closed=True, stroke=INK, width=0.3, dash=(0.8, 0.7), butt=True))
     else:
         shapes.append(inset((left, top, tag.width, tag.height), 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3))
-    start = left + _PAD
-    if tag.signed:
-        shapes.append(_draw_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))
-        start += _SIGN + 0.7
+    start = left + _PADDING_MM
+    if tag.has_sign:
+        shapes.append(_draw_sign(role, start + _SIGN_SIZE_MM / 2, y, _SIGN_SIZE_MM / 2, ink))
+        start += _SIGN_SIZE_MM + 0.7
     base = base_line(y, tag.size, len(tag.lines), 1.08)
-    end = left + tag.width - _PAD
+    end = left + tag.width - _PADDING_MM
     if tag.letter:
-        shapes += _draw_disc(tag.letter, end - _DISC, y, ink, fill)
-        end -= 2 * _DISC + _BEFORE_DISC
+        shapes += _draw_disc(tag.letter, end - _DISC_RADIUS_MM, y, ink, fill)
+        end -= 2 * _DISC_RADIUS_MM + _DISC_GAP_MM
     if not any(line.strip() for line in tag.lines):
         return shapes
     middle = (start + end) / 2
@@ -143,9 +162,9 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
 
 def _draw_disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
     """Yield the letter of a reason in a disc, so that it does not run into the text before it."""
-    yield Circle(x=x, y=y, radius=_DISC, fill=fill)
-    base = base_line(y, _DISC_LETTER)
-    yield Text(x=x, y=base, text=letter, size=_DISC_LETTER, anchor="middle", bold=True, fill=ink)
+    yield Circle(x=x, y=y, radius=_DISC_RADIUS_MM, fill=fill)
+    base = base_line(y, _DISC_LETTER_SIZE_MM)
+    yield Text(x=x, y=base, text=letter, size=_DISC_LETTER_SIZE_MM, anchor="middle", bold=True, fill=ink)
 
 
 def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
@@ -157,28 +176,37 @@ def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
 
-_COMPARED = 3.6  # size of the largest letters of the label of a hex among those compared, mm
-HIGH = LETTERS * 1.08 + 1.8  # mm, the height of a label of one line with its rim
-HIGH_COMPARED = _COMPARED * 2.16 + 1.8  # mm, that of the label of a hex among those compared, of two lines
-RIM = 0.7  # mm by which the room of a label is wider and higher than it
-_LOWEST = HEX / 2 - 0.9
-"""How far below the middle of a hex the lower edge of a label lies."""
-_NARROWER = 15.0
-"""How bad it is for a label to be a size smaller or narrower."""
-_SIZES = ((LARGE, _WIDEST), (LETTERS, _WIDEST), (LETTERS, 13.0), (2.7, 16.0), (2.7, 11.0), (LEAST, 13.0))
-"""The largest letters of a label and its widest text, one after the other."""
+_COMPARED_SIZE_MM = 3.6
+LABEL_HEIGHT_MM = LABEL_SIZE_MM * 1.08 + 1.8
+"""The height of a label of one line with its rim, in mm."""
+COMPARED_HEIGHT_MM = _COMPARED_SIZE_MM * 2.16 + 1.8
+"""The height of a label of two lines, for a hex among those compared."""
+_RIM_MM = 0.7
+_MAX_DEPTH_MM = HEX / 2 - 0.9
+"""The distance from the middle of a hex down to the lower edge of a label."""
+_COST_OF_NARROWER = 15.0
+"""Placement cost for each step down in the sizes."""
+_SIZES = (
+    (MAX_LABEL_SIZE_MM, _MAX_TEXT_WIDTH_MM),
+    (LABEL_SIZE_MM, _MAX_TEXT_WIDTH_MM),
+    (LABEL_SIZE_MM, 13.0),
+    (2.7, 16.0),
+    (2.7, 11.0),
+    (MIN_LABEL_SIZE_MM, 13.0),
+)
+"""The largest letters of a label and its widest text, in the order in which they are tried."""
 
 Tags = Mapping[str, Placement[Tag]]
 """The labels that are placed, by their keys."""
 
 
 def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Sequence[tuple[float, float, float]]:
-    """Return where the middle of a label of a height stands best, from that of its hex: without counters there, else
-    below them or at their side.
+    """Return the best places for a label as offsets from the middle of its hex, with their costs: below counters, or
+    at their side.
     """
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
-    low = _LOWEST - height / 2
+    low = _MAX_DEPTH_MM - height / 2
     right, left = stack.right - centre[0] + SHADOW + 5.0, stack.left - centre[0] - 5.0
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
@@ -186,11 +214,15 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
 def mark_in_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
-    """Return a label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters
-    there.
+    """Return a label in its hex, or led to it, in one of several sizes, the best first.
+
+    `stack`: the box of the counters there.
     """
     centre = layout.centre(at)
-    sized = [(tag, (tag.width + RIM, tag.height + RIM), _NARROWER * number) for number, tag in enumerate(tags)]
+    sized = [
+        (tag, (tag.width + _RIM_MM, tag.height + _RIM_MM), _COST_OF_NARROWER * number)
+        for number, tag in enumerate(tags)
+    ]
     return hex_mark(
         key, centre, sized, _wanted_places(sized[0][1][1], stack, centre), frame, flat=layout.flat, stack=stack
     )
@@ -199,7 +231,10 @@ def mark_in_hex(
 def label_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
+    """Yield the labels of hexes, each with its hex.
+
+    `stacks`: the boxes of counters; `frame`: the area that labels must not leave.
+    """
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.format_plain_label(spot), sketch.letter(spot), stacks.get(spot.hex)
@@ -218,3 +253,138 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
             shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
             groups.append(Group(format_spot(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
+
+
+# --- remarks: what counts on hexsides and in hexes --------------------------------------------------------------------
+
+_REMARK_SIZE_MM = 2.8
+_REMARK_WIDTHS_MM = (17.0, 11.0, 30.0)
+"""The widest text of a remark, tried one after the other."""
+
+
+def _list_remarks(sketch: Sketch) -> list[Remark]:
+    """Return the remarks with the labels of arrows, one for a way there and back."""
+    labelled = (arrow for arrow in sketch.arrows if arrow.label)
+    labels = (Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label) for arrow in labelled)
+    return [*sketch.remarks, *dict.fromkeys(labels)]
+
+
+def remark_marks(
+    layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
+) -> Iterator[tuple[str, Inscription[Tag]]]:
+    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside.
+
+    `stacks`: the boxes of counters; `frame`: the area that remarks must not leave.
+    """
+    for number, remark in enumerate(_list_remarks(sketch)):
+        one, _, other = remark.where.partition("|")
+        key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _REMARK_WIDTHS_MM]
+        tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
+        if other:
+            yield "", Inscription(key, partial(_places_on_hexside, layout.hexside(one, other), tags), plate=True)
+        else:
+            figure, _, word = remark.text.partition(":")
+            if word:  # where there is no room for the word, the figure alone: the working has both
+                tags = [*tags, _remark_tag(figure, _REMARK_WIDTHS_MM[0])]
+            yield one, mark_in_hex(key, layout, one, tags, stacks.get(one), frame)
+
+
+def _remark_tag(text: str, widest: float) -> Tag:
+    fitted = fit_lines(text, _REMARK_SIZE_MM, widest, 6.0, least=MIN_LABEL_SIZE_MM, bold=True)
+    width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
+    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)
+
+
+def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
+    """Return the remarks where they are placed."""
+    groups = []
+    for number, remark in enumerate(_list_remarks(sketch)):
+        place = written[f"remark {number}"]
+        tag, (x, y) = place.drawn, place.box.middle
+        one, _, other = remark.where.partition("|")
+        shapes = [*leader_shapes(place.leader)]
+        if other:
+            middle = middle_of(layout.hexside(one, other))
+            if dist((x, y), middle) > tag.width / 2:
+                shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
+        left, top = x - tag.width / 2, y - tag.height / 2
+        shapes.append(
+            inset((left, top, tag.width, tag.height), 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+        )
+        base = base_line(y, tag.size, len(tag.lines), 1.08)
+        shapes += text_lines(tag.lines, base, tag.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
+        groups.append(Group(f"{remark.where}: {remark.text}", tuple(shapes)))
+    return Layer("remarks", tuple(groups))
+
+
+def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
+    """Yield the places for a remark on a hexside, the best first."""
+    start, end = line
+    length = dist(start, end) or 1.0
+    across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+    places = [(share, by) for by in (0.0, 3.0, -3.0) for share in (0.5, 0.24, 0.76, 0.05, 0.95)]
+    places += [
+        (share, by)
+        for by in (6.0, -6.0, 9.0, -9.0, 12.0, -12.0, 15.0, -15.0, 18.0, -18.0)
+        for share in (0.5, 0.05, 0.95, 0.28, 0.72)
+    ]
+    for number, (share, by) in enumerate(places):
+        x, y = point_between(start, end, share)
+        for tag in tags:
+            box = box_around(x + across[0] * by, y + across[1] * by, tag.width + _RIM_MM, tag.height + _RIM_MM)
+            yield Placement(float(number), box, tag)
+
+
+# --- numbers of hexes, and their ranks --------------------------------------------------------------------------------
+
+_NUMBER_PADDING_MM = 0.5
+
+
+def number_layer(numbers: Iterable[Text]) -> Layer:
+    """Return the numbers of hexes on plates, which can be read above shades."""
+    groups = list[Shape]()
+    for number in numbers:
+        box = text_box(number)._replace(bottom=number.y)
+        size = box.right - box.left, box.bottom - box.top
+        plate = inset((box.left, box.top, *size), -_NUMBER_PADDING_MM, radius=0.8, fill=WHITE)
+        groups.append(Group(number.text, (plate, replace(number, fill=INK, halo=""))))
+    return Layer("plates", tuple(groups))
+
+
+_BADGE_RADIUS_MM = 3.6
+_BADGE_FIGURE_SIZE_MM = 5.4
+
+
+def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
+    base = base_line(y, _BADGE_FIGURE_SIZE_MM)
+    figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_FIGURE_SIZE_MM, anchor="middle", bold=True, fill=WHITE)
+    return [
+        Circle(x=x, y=y, radius=_BADGE_RADIUS_MM + 0.6, fill=WHITE),
+        Circle(x=x, y=y, radius=_BADGE_RADIUS_MM, fill=INK),
+        figure,
+    ]
+
+
+_ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
+"""Places for a rank, the best first: the share of the way inwards from a corner, and the distance below it in mm."""
+
+
+def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
+    """Yield the ranks of hexes that stand out, near one of their corners, the right one first."""
+    size = 2 * _BADGE_RADIUS_MM + 1.0
+    for spot in (spot for spot in sketch.spots if spot.place):
+        centre = layout.centre(spot.hex)
+        corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
+        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
+        boxes = [box_around(x, y + up, size, size) for x, y, up in places]
+        ranked = [Placement(float(rank), box, None) for rank, box in enumerate(boxes)]
+        yield "", Inscription(f"badge {spot.hex}", partial(iter, ranked), plate=True)
+
+
+def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
+    """Return the ranks of hexes that stand out, where they are placed."""
+    groups = list[Group]()
+    for spot in (spot for spot in sketch.spots if spot.place):
+        shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)
+        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
+    return Layer("places", tuple(groups))

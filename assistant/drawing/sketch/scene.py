@@ -1,4 +1,4 @@
-"""A sketch as a scene: the map with its units, the parts of hexes, ways, zones and labels over it, and the keys below."""
+"""A sketch as a scene: the map with units, parts of hexes, ways, zones and labels, and the keys below."""
 
 from __future__ import annotations
 
@@ -14,42 +14,48 @@ from ...asking.view import View
 from ...game.boards import Board, NamedPlace
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..answer_page import AnswerPage, Block, enlargement, figures_note, parted_note, stack_blocks
 from ..colours import INK
 from ..counters import add_shadow
 from ..geometry import PageBox, box_around, boxes_along, move_towards
 from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
 from ..legend import MapKey, list_cover_entries, map_key
+from ..lettering import base_line, text_width
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Survey, SurveyReader
 from ..placement import Inscription
-from ..scene import Layer, Rectangle, Scene, enlarge, shift
+from ..scene import Layer, Rectangle, Scene, Shape, Text, enlarge, inset, shift
 from ..situation import (
-    AnswerPage,
-    Block,
     OverMap,
     cap_sentences,
     counters_of,
-    enlargement,
-    figures_note,
     marker_boxes,
     marker_layer,
     marker_sentences,
     named_places,
     nations_of_units,
-    parted_note,
     rooms_of,
-    stack_blocks,
 )
-from ..style import MARGIN, PAPER
+from ..style import MARGIN, PAPER, SOFT_INK
 from ..symbols import Symbols
-from .arrows import arrow_layer, format_arrow
-from .badges import badge_layer, badge_marks, number_layer
+from .arrows import Lines, arrow_layer, arrow_lines, format_arrow
+from .below_map import (
+    TableBlock,
+    fate_lines,
+    find_badge,
+    find_due,
+    format_zone,
+    is_sum,
+    owed_lines,
+    reason_lines,
+    result_lines,
+    sketch_key,
+    working_blocks,
+)
 from .fates import Shown, arrived_faces, fate_layer
-from .key import format_zone, sketch_key
-from .key_lines import fate_lines, owed_lines, reason_lines, result_lines
 from .layers import (
     HexOutline,
     format_spot,
@@ -60,12 +66,30 @@ from .layers import (
     tint_layer,
     zone_layer,
 )
-from .marks import HIGH, HIGH_COMPARED, HIGH_FOOT, add_feet, foot_layer, label_layer, label_marks
-from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
-from .remarks import remark_layer, remark_marks
-from .ways import Lines, arrow_lines
-from .working import TableBlock, find_badge, find_due, is_sum, working_blocks
+from .marks import (
+    COMPARED_HEIGHT_MM,
+    FOOT_ROOM_MM,
+    LABEL_HEIGHT_MM,
+    add_feet,
+    badge_layer,
+    badge_marks,
+    foot_layer,
+    label_layer,
+    label_marks,
+    number_layer,
+    remark_layer,
+    remark_marks,
+)
 
+_FRAME_MM = 6.0
+"""The distance from a panel of a parted map to its frame."""
+_FRAME_ABOVE_MM = 14.0
+"""The distance above a panel, where its title stands."""
+_TITLE_INDENT_MM = 3.0
+_TITLE_SIZE_MM = 4.6
+_MAX_TITLE_ENLARGEMENT = 2.0
+_HOLE_GAP_MM = 4.0
+"""The distance from what is written in a hole to the frames above and below it."""
 _NARROWEST = 110.0  # mm, what stands round a map at least
 _ARROW = 2.0  # mm, the width of an arrow with its rim
 _TIP = 3.6  # mm, its head
@@ -240,7 +264,7 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
-    rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
+    rim, above = (_FRAME_MM, _FRAME_ABOVE_MM) if framed and bare.is_parted else (0.0, 0.0)
     width_of_map = bare.width + 2 * rim
     large = enlargement(width_of_map)
     caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *format_drawn_note(view.board)]
@@ -266,6 +290,32 @@ def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
 
 
+def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large: float) -> Layer:
+    """Return the frames of panels with their titles. `names`: by hex; `large`: how much the titles are enlarged."""
+    shapes = list[Shape]()
+    for hexes, box in layout.panels:
+        first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
+        left, top = box.left - _FRAME_MM, box.top - _FRAME_ABOVE_MM
+        size = box.right + _FRAME_MM - left, box.bottom + _FRAME_MM - top
+        shapes.append(inset((left, top, *size), 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
+        text = f"hexes round {first} {names.get(first, '')}".strip()
+        letters = _TITLE_SIZE_MM * min(large, _MAX_TITLE_ENLARGEMENT)
+        letters *= min(1.0, (size[0] - 2 * _TITLE_INDENT_MM) / text_width(text, letters, bold=True))
+        base = base_line(top + 1.5 + letters / 2, letters)
+        shapes.append(Text(x=left + _TITLE_INDENT_MM, y=base, text=text, size=letters, bold=True, fill=INK))
+    return Layer("panels", tuple(shapes))
+
+
+def _find_hole(layout: Layout) -> PageBox:
+    """Return the largest room between or beside the frames of panels, clear of them."""
+    hole = layout.hole
+    top = min(box.top for _, box in layout.panels)
+    bottom = max(box.bottom for _, box in layout.panels)
+    upper = hole.top - _FRAME_ABOVE_MM if hole.top == top else hole.top + _FRAME_MM + _HOLE_GAP_MM
+    lower = hole.bottom + _FRAME_MM if hole.bottom == bottom else hole.bottom - _FRAME_ABOVE_MM - _HOLE_GAP_MM
+    return PageBox(hole.left - _FRAME_MM, upper, hole.right + _FRAME_MM, lower)
+
+
 def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
     """Return what is written of a sketch, between the frames of panels or below the map, and the height of the picture
     in millimetres. key: the key to the sketch for rows of a width.
@@ -282,7 +332,7 @@ def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list
     """
     if not frame.is_framed:
         return []
-    hole, tables = hole_in(frame.layout), _list_tables(frame.sketch)
+    hole, tables = _find_hole(frame.layout), _list_tables(frame.sketch)
     width, height = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
     signs = key(width)
     if max([signs.width, *(table.width for table in tables)]) > width:
@@ -326,9 +376,9 @@ class _SketchUnits(NamedTuple):
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
-    height = HIGH_COMPARED if sketch.levels else HIGH
+    height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else height for spot in labelled}
+    return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
 
 
 def _place_units(

@@ -12,8 +12,8 @@ from ...asking.view import View
 from ...util.typesetting import set_in_type
 from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
+from .below_map import format_zone
 from .fates import FATE_WORDS, LEFT, arrived_units
-from .key import format_zone
 from .scene import frame_hexes
 
 SIGNS: Mapping[Role, str] = {

@@ -161,7 +161,7 @@ def _is_module(state: str) -> bool:
 def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
     """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
-    from ...formats.vassal.new_game import set_up_game
+    from ...formats.vassal.modules import set_up_game
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import mark_private, read_save
 

@@ -8,7 +8,7 @@ from typing import Unpack
 import click
 
 from ...drawing import WRITERS
-from ...drawing.front.strip import MOST, WIDE, strip_scene
+from ...drawing.front.strip import MAP_WIDTH_MM, MAX_MAPS, strip_scene
 from ...records.story.chapters import chosen_turns
 from ...records.story.page import to_page
 from ...records.story.story import Story
@@ -82,6 +82,6 @@ def _write_page(story: Story, target: Path, *, force: bool) -> None:
 
 
 def _write_strip(story: Story, target: Path, *, force: bool) -> None:
-    scene = strip_scene(story.strip(WIDE, MOST), story.title, story.span)
+    scene = strip_scene(story.strip(MAP_WIDTH_MM, MAX_MAPS), story.title, story.span)
     write_whole(target, WRITERS[target.suffix.lower()](scene), force=force)
     echo(f"strip written: {target}", err=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...drawing.fewer_colours import reduce_colours
-from ...drawing.front.strip import WIDE, Strip, changes_shown, map_scene
-from ...drawing.png import to_png
+from ...drawing.front.strip import MAP_WIDTH_MM, Strip, changes_shown, map_scene
+from ...drawing.png import reduce_colours, to_png
 from ...util.errors import InputError, MachineError
 from .story import Story
 
@@ -27,7 +26,7 @@ def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
     no unit stands on a map.
     """
     try:
-        strip = story.strip(WIDE, MOST_MAPS)
+        strip = story.strip(MAP_WIDTH_MM, MOST_MAPS)
     except MachineError:
         raise
     except InputError:
@@ -35,7 +34,9 @@ def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
     first, *others = story.shots
     labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
     labels[first.view] = START
-    drawn = {number: labels[shot.view] for number, shot in enumerate(strip.shots) if shot.view in labels}
+    drawn = {
+        number: labels[moment.shot.view] for number, moment in enumerate(strip.moments) if moment.shot.view in labels
+    }
     fineness = _FINE if len(drawn) <= _FEW else _COARSE
     maps: dict[str, tuple[bytes, str]] = {}
     for number, label in drawn.items():

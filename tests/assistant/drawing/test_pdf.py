@@ -19,8 +19,7 @@ from pypdfium2 import PdfDocument
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import text_width
 from assistant.drawing.palettes import our_nations
-from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf, to_pdf
-from assistant.drawing.process import convert_to_inks, process_inks
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, convert_to_inks, pages_to_pdf, process_inks, to_pdf
 from assistant.drawing.scene import (
     Bitmap,
     Circle,

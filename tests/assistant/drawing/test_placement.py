@@ -12,16 +12,14 @@ import pytest
 from PIL import Image
 
 from assistant.drawing import png
-from assistant.drawing.broken_lines import break_line
 from assistant.drawing.geometry import PageBox, box_around
-from assistant.drawing.hex_places import hex_mark, places_in_hex
 from assistant.drawing.hex_sets import far_parts, hexes_around
 from assistant.drawing.layout import PANEL_GAP, Layout
 from assistant.drawing.map.arcs import text_box
-from assistant.drawing.placement import Inscription, Placement, place_marks
+from assistant.drawing.placement import FIRM, Inscription, Placement, TakenBoxes, hex_mark, place_marks, places_in_hex
 from assistant.drawing.scene import Group, Layer, Scene, Text
+from assistant.drawing.sketch.layers import break_line
 from assistant.drawing.style import HEX, RADIUS
-from assistant.drawing.taken import FIRM, TakenBoxes
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from assistant.drawing import png
-from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.pdf import PdfPage
-from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.png import page_to_png, reduce_colours, to_png
 from assistant.drawing.qr import qr_code
 from assistant.drawing.scene import (
     Circle,

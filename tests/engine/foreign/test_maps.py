@@ -14,13 +14,11 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.formats.vassal.logs import log_steps
-from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module, set_up_game
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.replay import replay
-from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.saves import Save, read_save, rewrite_save
 from assistant.formats.vassal.sequence import fold, join
-from assistant.formats.vassal.written.changed_save import rewrite_save
 from tests.saves import move_piece
 
 from ..agreement import differences, same_types

@@ -8,8 +8,7 @@ from random import Random
 from types import ModuleType
 
 from assistant.formats.vassal.grids import read_grid
-from assistant.formats.vassal.modules import SLOTS, STARTS, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import SLOTS, STARTS, read_module, set_up_game
 from assistant.util.xml_reader import read_xml
 
 from ..test_grids import SIZE, element, hexes, module, regions, squares, window, zones

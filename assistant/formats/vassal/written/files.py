@@ -27,245 +27,22 @@ from ..legends import HEADING, BuiltLegend, Legend
 from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
 from ..replay import UNDO, replay
-from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
+from ..saves import PUBLIC, Save, edit_stream, mark_private, read_save, replace_stream, rewrite_save, write_lines
 from ..sequence import join
 from ..streams import read_stream, split_commands
-from .changed_save import edit_stream, replace_stream, rewrite_save
-from .hand import Hand
-from .overlay import has_overlay, show_overlay
 from .pens import AdoptedPen, BuiltPen, Pen
-from .piece_source import Palettes, PieceSource
-from .table import TableLayout
+from .table import Hand, Palettes, PieceSource, TableLayout, has_overlay, show_overlay
 
 
-def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
-    """Return whether counters and markers state a fact by showing nothing."""
-    track = game.tracks[key[0]]
-    return track.module is not None and not fact.assumed and fact.value == track.absent
+class NotWritten(InputError):
+    """What cannot be written, a line for each reason. Nothing has been written."""
 
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("nothing is written, because the new game would not show:")
+        self.reasons = reasons
 
-def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
-    """Yield what the counters and markers of a save show otherwise than a position says, in words: what no note can put
-    right.
-    """
-    yield from _find_moved(shown, target)
-    for key, fact in _list_facts(target.game, shown.state).items():
-        wanted = target.state.facts.get(key)
-        if wanted is None or wanted.value != fact.value:
-            yield _format_difference(target.game, key, fact, wanted)
-
-
-class SharedKnowledge(NamedTuple):
-    """What everybody may read of the game before."""
-
-    facts: Mapping[FactKey, Fact]
-    """What the counters show, and what the notes have stated."""
-    acted: frozenset[str] = frozenset()
-    """The sides of units that stay hidden and have moved or otherwise acted since."""
-
-
-def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
-    """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
-    counters state.
-    """
-    game = target.game
-    after = target.state
-    was, now = _read_units(game, before), _read_units(game, after)
-    acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
-    sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
-    return SharedKnowledge({**before.facts, **shown.facts}, frozenset(sides))
-
-
-def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
-    """Return where each unit stands, and what is stated of it."""
-    facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
-    for key, fact in state.facts.items():
-        if game.tracks[key[0]].on == "unit" and key[1] in facts:
-            facts[key[1]][key] = fact
-    return {unit.id: (unit.place, facts[unit.id]) for unit in state.units.values()}
-
-
-def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
-    """Yield what only the public notes could state, although not everybody may read it, in words: facts of hidden
-    units, and of tracks that the game hides. passing: of these, those that end with the phase.
-    """
-    for key in (key for key in _find_unfit(target, known) if _is_passing(target.game, key) == passing):
-        title = target.game.tracks[key[0]].title
-        yield f"{_format_subject(key)}, {title}: its counter does not show it, and all sides can read the notes"
-
-
-def _is_passing(game: Game, key: FactKey) -> bool:
-    """Return whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
-    track = game.tracks[key[0]]
-    return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
-
-
-def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
-    """Return the facts that the public notes would tell although not everybody may read them, as the position has them
-    in order.
-    """
-    game = target.game
-    hidden = hidden_units(target.game, target.state)
-    limited = game.hiding.limits(target.state.facts) is not None
-    unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
-    for key in [*unfit]:
-        track = game.tracks[key[0]]
-        fact = target.state.facts[key]
-        secret = track.hidden and limited
-        if track.on == "unit":
-            secret = secret or key[1] in hidden
-        elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
-            unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
-            new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
-            secret = secret and (unseen or not known.acted.isdisjoint(new_words))
-        if not secret or _goes_without_saying(game, key, fact):
-            del unfit[key]
-    return unfit.keys()
-
-
-def _list_fact_words(fact: Fact | None) -> set[str]:
-    return {*fact.value} if fact and isinstance(fact.value, tuple) else set()
-
-
-def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
-    """Return a position with what is printed on the counters of units that have come into play, as those of a published
-    module state it.
-    """
-    tracks = target.game.tracks
-    new = target.state.units.keys() - before.units.keys()
-    facts = shown.state.facts.items()
-    printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
-    return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
-
-
-def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
-    """Return a position as far as a save can state it: where its counters show something else, as they show it, and
-    without what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
-    """
-    state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_list_facts(target.game, shown.state)})
-    unfit = _find_unfit(target.with_state(state), known)
-    facts = {key: fact for key, fact in state.facts.items() if key not in unfit}
-    state = msgspec.structs.replace(state, facts=facts)
-    if [*_find_moved(shown, target)]:
-        state = msgspec.structs.replace(state, units=shown.state.units)
-    tracks = target.game.tracks
-    known_units = {key: fact for key, fact in facts.items() if tracks[key[0]].on != "unit" or key[1] in state.units}
-    return target.with_state(msgspec.structs.replace(state, facts=known_units))
-
-
-def find_lacking(written: Position, target: Position) -> Iterator[str]:
-    """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
-    count for nothing.
-    """
-    was = written.state
-    wanted = target.state
-    yield from _find_moved(written, target)
-    facts, others = _list_facts(target.game, was), _list_facts(target.game, wanted)
-    for key in dict.fromkeys((*facts, *others)):
-        fact, other = facts.get(key), others.get(key)
-        if fact != other:
-            yield _format_difference(target.game, key, fact, other)
-    for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
-        if getattr(was, name) != getattr(wanted, name):
-            yield f"what is stated about {name.replace('_', ' ')}"
-
-
-def _find_moved(written: Position, target: Position) -> Iterator[str]:
-    """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
-    where only the order of its own units counts.
-    """
-    states = (written.state, target.state)
-    game = target.game
-    board = game.board(target.state.board)
-    for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
-        stacks = [list(state.stack(place)) for state in states]
-        if not board.is_hex(place):
-            for stack, state in zip(stacks, states, strict=True):
-                stack.sort(key=partial(game.side_of_unit, facts=state.facts))
-        here, there = [unit.id for unit in stacks[0]], [unit.id for unit in stacks[1]]
-        if here != there:
-            yield f"{place}: {_format_units(there)} from the top, instead of {_format_units(here)}"
-
-
-def _format_difference(game: Game, key: FactKey, shown: Fact | None, wanted: Fact | None) -> str:
-    track = game.tracks[key[0]]
-    facts = (wanted, shown)
-    words = ["nothing" if fact is None else track.write(fact.value) + ("?" if fact.assumed else "") for fact in facts]
-    return f"{_format_subject(key)}, {track.title}: {words[0]}, instead of {words[1]}"
-
-
-def _format_subject(key: FactKey) -> str:
-    return key[1] or "the game"
-
-
-def _list_facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
-    return {key: fact for key, fact in state.facts.items() if not _goes_without_saying(game, key, fact)}
-
-
-def _format_units(units: list[str]) -> str:
-    return ", ".join(units) or "nothing"
-
-
-Read = Callable[[Save], Position]
-"""Reads what a save holds, with its notes."""
-_QUESTION_WORDS = ("ask", "answers")
-"""The first words of lines that are about the position before, and not about the next."""
-
-
-def _write_notes(save: Save, target: Position, read: Read) -> str:
-    """Return the public notes that state of a position what the counters of a save do not show.
-
-    The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
-    be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
-    """
-    above, below = part_notes(save.public_notes)
-    kept = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
-
-    def text(lines: Sequence[str]) -> str:
-        if not above and not lines:
-            return save.public_notes
-        begun = above or [*save.public_notes.split("\n"), HEADING] if save.public_notes else [HEADING]
-        return "\n".join([*begun, *lines])
-
-    def stated(lines: Sequence[str]) -> Position:
-        return read(msgspec.structs.replace(save, public_notes=text(lines)))
-
-    more = _find_more(kept, target, stated)
-    if more is not None:
-        return text([*kept, *more])
-    shown = stated([]).state.facts
-    comments = [line for line in below if line.lstrip().startswith("#")]
-    facts = target.state.facts
-    shown_keys = {
-        key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])
-    }
-    return text([*comments, *write_remarks(target, shown_keys)])
-
-
-def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """Return the lines by which notes that stay come to state the rest of a position; None if something in them does
-    not hold.
-    """
-    try:
-        known = stated(kept).state
-        state = target.state
-        rest = msgspec.structs.replace(
-            state,
-            facts={
-                key: fact
-                for key, fact in state.facts.items()
-                if known.facts.get(key) != fact and not _goes_without_saying(target.game, key, fact)
-            },
-            cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
-            rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
-            elsewhere={name: fact for name, fact in state.elsewhere.items() if known.elsewhere.get(name) != fact},
-            lines={},
-            line_facts={},
-        )
-        more = write_remarks(target.with_state(rest), (), known.accepts)
-        return None if [*find_lacking(stated([*kept, *more]), target)] else more
-    except InputError:
-        return None
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *(f"- {plain(reason)}" for reason in self.reasons)])
 
 
 class CarriedGame(NamedTuple):
@@ -331,21 +108,21 @@ def _carry_on(
     palette = PieceSource(now, meant, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
-    _say(hand, chat, write_trust(target.state.accepts, before_it.accepts))
+    _log_chat(hand, chat, write_trust(target.state.accepts, before_it.accepts))
     layout.lay_out(cover_counters(game, before_it), cover_counters(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):
         show_overlay(hand, pen, palette, overlay)
-    shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
+    shown = stated(msgspec.structs.replace(hand.to_save(), public_notes=""))
     shown = shown.with_state(uncover_counters(game, shown.state, target.state.facts))
     target = _add_printed(target, shown, before_it)
     known = _find_known(before_it, shown.state, target)
     left = _find_left(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
     if left:
         target = _reconcile(target, shown, known)
-    if not (overlay and stays) and (notes := _write_notes(hand.save(), target, stated)) != now.public_notes:
-        hand.do(PUBLIC + write_lines(notes))
-    data = _write_log(source, hand.steps) if ending == LOG else _write_save(source, before, hand.save())
+    if not (overlay and stays) and (notes := _write_notes(hand.to_save(), target, stated)) != now.public_notes:
+        hand.log_step(PUBLIC + write_lines(notes))
+    data = _write_log(source, hand.steps) if ending == LOG else _write_save(source, before, hand.to_save())
     lacks = [*find_lacking(read_vassal(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
     if lacks or (left and not shows_any):
@@ -353,13 +130,31 @@ def _carry_on(
     return CarriedGame(data, tuple(dict.fromkeys(left)))
 
 
-def _say(hand: Hand, chat: str, trust: Iterable[str]) -> None:
+def _check_whole(save: Save) -> None:
+    """Raise InputError for a save or a log that VASSAL did not finish writing."""
+    if not save.complete:
+        raise InputError("the end of the save is missing", hint="save it again")
+    undone = sum(step.startswith(UNDO) for step in save.steps)
+    if undone % 2:
+        raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
+
+
+def _choose_pen(legend: Legend) -> Pen:
+    """Return the pen for what a legend reads. Raises InputError if there is none."""
+    if isinstance(legend, BuiltLegend):
+        return BuiltPen(legend)
+    if isinstance(legend, AdoptedLegend):
+        return AdoptedPen(legend)
+    raise InputError("a save of this module cannot be written", hint="follow the steps listed under: In VASSAL")
+
+
+def _log_chat(hand: Hand, chat: str, trust: Iterable[str]) -> None:
     """Log the lines of a chat, and after the first one which sources are trusted from now on."""
     lines = chat.splitlines()
     if not lines:
         return
     for line in (lines[0], *(f"* {HEADING}: {line} *" for line in trust), *lines[1:]):
-        hand.do(f"{CHAT}{line}")
+        hand.log_step(f"{CHAT}{line}")
 
 
 def _find_left(
@@ -375,33 +170,42 @@ def _find_left(
     return [*left, *_find_revealed(known, target, passing=True)]
 
 
-def _choose_pen(legend: Legend) -> Pen:
-    """Return the pen for what a legend reads. Raises InputError if there is none."""
-    if isinstance(legend, BuiltLegend):
-        return BuiltPen(legend)
-    if isinstance(legend, AdoptedLegend):
-        return AdoptedPen(legend)
-    raise InputError("a save of this module cannot be written", hint="follow the steps listed under: In VASSAL")
+def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
+    """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
+    counters state.
+    """
+    game = target.game
+    after = target.state
+    was, now = _read_units(game, before), _read_units(game, after)
+    acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
+    sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
+    return SharedKnowledge({**before.facts, **shown.facts}, frozenset(sides))
 
 
-class NotWritten(InputError):
-    """What cannot be written, a line for each reason. Nothing has been written."""
+def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
+    """Return a position with what is printed on the counters of units that have come into play, as those of a published
+    module state it.
+    """
+    tracks = target.game.tracks
+    new = target.state.units.keys() - before.units.keys()
+    facts = shown.state.facts.items()
+    printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
+    return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
-    def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__("nothing is written, because the new game would not show:")
-        self.reasons = reasons
 
-    def __str__(self) -> str:
-        return "\n".join([super().__str__(), *(f"- {plain(reason)}" for reason in self.reasons)])
-
-
-def _check_whole(save: Save) -> None:
-    """Raise InputError for a save or a log that VASSAL did not finish writing."""
-    if not save.complete:
-        raise InputError("the end of the save is missing", hint="save it again")
-    undone = sum(step.startswith(UNDO) for step in save.steps)
-    if undone % 2:
-        raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
+def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
+    """Return a position as far as a save can state it: where its counters show something else, as they show it, and
+    without what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
+    """
+    state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_list_facts(target.game, shown.state)})
+    unfit = _find_unfit(target.with_state(state), known)
+    facts = {key: fact for key, fact in state.facts.items() if key not in unfit}
+    state = msgspec.structs.replace(state, facts=facts)
+    if [*_find_moved(shown, target)]:
+        state = msgspec.structs.replace(state, units=shown.state.units)
+    tracks = target.game.tracks
+    known_units = {key: fact for key, fact in facts.items() if tracks[key[0]].on != "unit" or key[1] in state.units}
+    return target.with_state(msgspec.structs.replace(state, facts=known_units))
 
 
 def _write_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
@@ -423,3 +227,204 @@ def _write_save(source: bytes, before: Save, after: Save) -> bytes:
     if kept != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")
     return rewrite_save(source, after)
+
+
+# --- the public notes -------------------------------------------------------------------------------------------------
+
+
+Read = Callable[[Save], Position]
+"""Reads what a save holds, with its notes."""
+_QUESTION_WORDS = ("ask", "answers")
+"""The first words of lines that are about the position before, and not about the next."""
+
+
+def _write_notes(save: Save, target: Position, read: Read) -> str:
+    """Return the public notes that state of a position what the counters of a save do not show.
+
+    The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
+    be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
+    """
+    above, below = part_notes(save.public_notes)
+    kept = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
+
+    def text(lines: Sequence[str]) -> str:
+        if not above and not lines:
+            return save.public_notes
+        begun = above or [*save.public_notes.split("\n"), HEADING] if save.public_notes else [HEADING]
+        return "\n".join([*begun, *lines])
+
+    def stated(lines: Sequence[str]) -> Position:
+        return read(msgspec.structs.replace(save, public_notes=text(lines)))
+
+    more = _find_more(kept, target, stated)
+    if more is not None:
+        return text([*kept, *more])
+    shown = stated([]).state.facts
+    comments = [line for line in below if line.lstrip().startswith("#")]
+    facts = target.state.facts
+    shown_keys = {
+        key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])
+    }
+    return text([*comments, *write_remarks(target, shown_keys)])
+
+
+def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
+    """Return the lines by which notes that stay come to state the rest of a position; None if something in them does
+    not hold.
+    """
+    try:
+        known = stated(kept).state
+        state = target.state
+        rest = msgspec.structs.replace(
+            state,
+            facts={
+                key: fact
+                for key, fact in state.facts.items()
+                if known.facts.get(key) != fact and not _goes_without_saying(target.game, key, fact)
+            },
+            cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
+            rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
+            elsewhere={name: fact for name, fact in state.elsewhere.items() if known.elsewhere.get(name) != fact},
+            lines={},
+            line_facts={},
+        )
+        more = write_remarks(target.with_state(rest), (), known.accepts)
+        return None if [*find_lacking(stated([*kept, *more]), target)] else more
+    except InputError:
+        return None
+
+
+# --- what a position says otherwise than another ----------------------------------------------------------------------
+
+
+def find_lacking(written: Position, target: Position) -> Iterator[str]:
+    """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
+    count for nothing.
+    """
+    was = written.state
+    wanted = target.state
+    yield from _find_moved(written, target)
+    facts, others = _list_facts(target.game, was), _list_facts(target.game, wanted)
+    for key in dict.fromkeys((*facts, *others)):
+        fact, other = facts.get(key), others.get(key)
+        if fact != other:
+            yield _format_difference(target.game, key, fact, other)
+    for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
+        if getattr(was, name) != getattr(wanted, name):
+            yield f"what is stated about {name.replace('_', ' ')}"
+
+
+def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
+    """Yield what the counters and markers of a save show otherwise than a position says, in words: what no note can put
+    right.
+    """
+    yield from _find_moved(shown, target)
+    for key, fact in _list_facts(target.game, shown.state).items():
+        wanted = target.state.facts.get(key)
+        if wanted is None or wanted.value != fact.value:
+            yield _format_difference(target.game, key, fact, wanted)
+
+
+def _find_moved(written: Position, target: Position) -> Iterator[str]:
+    """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
+    where only the order of its own units counts.
+    """
+    states = (written.state, target.state)
+    game = target.game
+    board = game.board(target.state.board)
+    for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
+        stacks = [list(state.stack(place)) for state in states]
+        if not board.is_hex(place):
+            for stack, state in zip(stacks, states, strict=True):
+                stack.sort(key=partial(game.side_of_unit, facts=state.facts))
+        here, there = [unit.id for unit in stacks[0]], [unit.id for unit in stacks[1]]
+        if here != there:
+            yield f"{place}: {_format_units(there)} from the top, instead of {_format_units(here)}"
+
+
+def _list_facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
+    return {key: fact for key, fact in state.facts.items() if not _goes_without_saying(game, key, fact)}
+
+
+def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
+    """Return whether counters and markers state a fact by showing nothing."""
+    track = game.tracks[key[0]]
+    return track.module is not None and not fact.assumed and fact.value == track.absent
+
+
+def _format_difference(game: Game, key: FactKey, shown: Fact | None, wanted: Fact | None) -> str:
+    track = game.tracks[key[0]]
+    facts = (wanted, shown)
+    words = ["nothing" if fact is None else track.write(fact.value) + ("?" if fact.assumed else "") for fact in facts]
+    return f"{_format_subject(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+
+
+def _format_subject(key: FactKey) -> str:
+    return key[1] or "the game"
+
+
+def _format_units(units: list[str]) -> str:
+    return ", ".join(units) or "nothing"
+
+
+# --- what not everybody may read --------------------------------------------------------------------------------------
+
+
+class SharedKnowledge(NamedTuple):
+    """What everybody may read of the game before."""
+
+    facts: Mapping[FactKey, Fact]
+    """What the counters show, and what the notes have stated."""
+    acted: frozenset[str] = frozenset()
+    """The sides of units that stay hidden and have moved or otherwise acted since."""
+
+
+def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
+    """Return where each unit stands, and what is stated of it."""
+    facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
+    for key, fact in state.facts.items():
+        if game.tracks[key[0]].on == "unit" and key[1] in facts:
+            facts[key[1]][key] = fact
+    return {unit.id: (unit.place, facts[unit.id]) for unit in state.units.values()}
+
+
+def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
+    """Yield what only the public notes could state, although not everybody may read it, in words: facts of hidden
+    units, and of tracks that the game hides. passing: of these, those that end with the phase.
+    """
+    for key in (key for key in _find_unfit(target, known) if _is_passing(target.game, key) == passing):
+        title = target.game.tracks[key[0]].title
+        yield f"{_format_subject(key)}, {title}: its counter does not show it, and all sides can read the notes"
+
+
+def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
+    """Return the facts that the public notes would tell although not everybody may read them, as the position has them
+    in order.
+    """
+    game = target.game
+    hidden = hidden_units(target.game, target.state)
+    limited = game.hiding.limits(target.state.facts) is not None
+    unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
+    for key in [*unfit]:
+        track = game.tracks[key[0]]
+        fact = target.state.facts[key]
+        secret = track.hidden and limited
+        if track.on == "unit":
+            secret = secret or key[1] in hidden
+        elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
+            unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
+            new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
+            secret = secret and (unseen or not known.acted.isdisjoint(new_words))
+        if not secret or _goes_without_saying(game, key, fact):
+            del unfit[key]
+    return unfit.keys()
+
+
+def _is_passing(game: Game, key: FactKey) -> bool:
+    """Return whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
+    track = game.tracks[key[0]]
+    return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
+
+
+def _list_fact_words(fact: Fact | None) -> set[str]:
+    return {*fact.value} if fact and isinstance(fact.value, tuple) else set()

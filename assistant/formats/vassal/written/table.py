@@ -1,24 +1,35 @@
-"""A table laid out anew: its hand moves and changes pieces, and brings new ones from the palettes, until they show
-another state of the game.
+"""A table laid out anew: a hand moves and changes pieces, and brings new ones, until they show another state.
+
+Each thing that the hand does is a step of the commands of VASSAL. New pieces come from the palettes of the module. What
+shows supply on the map is replaced by pieces of the module for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import count
+
+import msgspec
 
 from ....game.course import arrival_track
 from ....game.covers import hidden_units
 from ....game.games import Game
+from ....state.overlay import Overlay, OverlayStep, Tint
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Fact, Track, Value
+from ....util.errors import InputError
+from ..grids import Pixel
 from ..hidden import facts_to_keep, is_keeping, make_keeping_trait, write_kept
-from ..legends import Legend
-from ..pieces import Piece
-from ..saves import turn_command
-from .hand import Hand
+from ..legends import BuiltLegend, Legend
+from ..modules import Module
+from ..overlay import OVERLAY, OVERLAYS, degrees_of, write_link_name, write_tint_name
+from ..pieces import NOWHERE, Piece, PieceStack, write_definition, write_piece_state, write_stack_definition
+from ..replay import SHARED, ReplayedGame
+from ..saves import MODULE, Save, turn_command
+from ..sequence import join
 from .pens import HIDES, MapPixel, Pen
-from .piece_source import PieceSource
 
 
 def _find_value(state: GameState, key: FactKey) -> Value | None:
@@ -54,26 +65,26 @@ class TableLayout:
         """
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
-                self.hand.remove(id)
+                self.hand.remove_piece(id)
         for stood in after.units.values():
-            self.enter(stood, after)
+            self._bring_in(stood, after)
         for place in dict.fromkeys(unit.place for unit in after.units.values() if unit.place):
             if [unit.id for unit in before.stack(place)] != [unit.id for unit in after.stack(place)]:
-                self.stack(place, after)
+                self._stack_units(place, after)
         for stood in after.units.values():
             if stood.place is None and stood.id in self.pieces:
-                self.wait(stood, before, after)
-        for track, subject, value in self.differing(before, after):
+                self._move_off_map(stood, before, after)
+        for track, subject, value in self._list_changes(before, after):
             if track.on == "unit" and subject in self.pieces:
-                self.show(self.pieces[subject], track, value)
+                self._show_value(self.pieces[subject], track, value)
             elif track.on == "hex":
-                self.mark(track, subject, value, after)
+                self._mark_hex(track, subject, value, after)
         hidden = hidden_units(self.game, after)
         for unit, id in self.pieces.items():
-            self.keep(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
-        self.go_on(before, after)
+            self._keep_facts(id, facts_to_keep(self.game, after, unit) if unit in hidden else {})
+        self._show_course(before, after)
 
-    def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
+    def _list_changes(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
         """Yield the facts that are otherwise now, or state something of a unit that has come into play, each with its
         value now.
         """
@@ -84,7 +95,7 @@ class TableLayout:
 
     # --- units ---
 
-    def enter(self, unit: Unit, after: GameState) -> None:
+    def _bring_in(self, unit: Unit, after: GameState) -> None:
         """Bring a unit into play that has no piece yet."""
         waits = (arrival_track(self.game), unit.id) in after.facts
         if unit.id in self.pieces or not (unit.place or waits):
@@ -95,10 +106,10 @@ class TableLayout:
             self.refused.append(f"{unit.id} {where}: its module has no counter for it, or is not available")
             return
         named = self.legend.as_unit(piece, unit.id)
-        self.pieces[unit.id] = self.hand.add(named._replace(map="", at=(0, 0)))
+        self.pieces[unit.id] = self.hand.add_piece(named._replace(map="", at=(0, 0)))
         self.new.add(unit.id)
 
-    def stack(self, place: str, after: GameState) -> None:
+    def _stack_units(self, place: str, after: GameState) -> None:
         """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
         there. In a place with a spot for each side they lie at that of their own.
         """
@@ -116,9 +127,9 @@ class TableLayout:
                     f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
                 ]
                 return
-            self.pile(some, spot)
+            self._pile_pieces(some, spot)
 
-    def pile(self, ids: Sequence[str], spot: MapPixel) -> None:
+    def _pile_pieces(self, ids: Sequence[str], spot: MapPixel) -> None:
         """Let pieces lie at a spot in their order, the lowest first."""
         below = ""
         for id in ids:
@@ -127,7 +138,7 @@ class TableLayout:
             at = beside.index(id) if beside else 0
             stays = self._is_at(id, spot) and beside and (beside[at - 1] if at else "") == below
             if not stays:
-                self.hand.move(id, *spot, under=below)
+                self.hand.move_piece(id, *spot, under=below)
             below = id
 
     def _list_from_below(self, place: str) -> list[str]:
@@ -154,7 +165,7 @@ class TableLayout:
                 return MapPixel(piece.map, piece.at)
         return self.pen.spot(place)
 
-    def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
+    def _move_off_map(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
         known = before.units.get(unit.id)
         track = arrival_track(self.game)
@@ -176,19 +187,19 @@ class TableLayout:
             return
         sent, spot = away
         if sent != piece:
-            self.hand.restate(sent)
-        self.hand.move(piece.id, *spot, under=self.hand.top(*spot))
+            self.hand.restate_piece(sent)
+        self.hand.move_piece(piece.id, *spot, under=self.hand.top_piece_at(*spot))
 
     # --- facts ---
 
-    def show(self, id: str, track: Track, value: Value | None) -> None:
+    def _show_value(self, id: str, track: Track, value: Value | None) -> None:
         """Let a piece show a value, if it shows the track."""
         piece = self.hand.table.pieces[id]
         shown = self.pen.showing(piece, track, value)
         if shown is not None and shown != piece:
-            self.hand.restate(shown)
+            self.hand.restate_piece(shown)
 
-    def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
+    def _keep_facts(self, id: str, facts: Mapping[str, Fact]) -> None:
         """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it
         can.
         """
@@ -202,43 +213,43 @@ class TableLayout:
             traits=tuple(make_keeping_trait(text, trait.type) if is_keeping(trait) else trait for trait in piece.traits)
         )
         if keeping != piece:
-            self.hand.restate(keeping)
+            self.hand.restate_piece(keeping)
 
-    def mark(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
+    def _mark_hex(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
         """Let markers state a fact of a hex: those that are there, or a new one."""
         there = self.markers.get((track.name, place), [])
         silent = value is None or value == track.absent
         for id in there:
-            shown = None if silent else self.stating(self.hand.table.pieces[id], track, value)
+            shown = None if silent else self._make_marker_state(self.hand.table.pieces[id], track, value)
             if shown is None:
-                self.hand.remove(id)
+                self.hand.remove_piece(id)
             elif shown != self.hand.table.pieces[id]:
-                self.hand.restate(shown)
+                self.hand.restate_piece(shown)
         if silent or there or track.module is None:
             return
-        piece = self.palette.marker(track.name, self.nation_of_top(place, after))
+        piece = self.palette.marker(track.name, self._nation_of_top(place, after))
         spot = self.pen.spot(place)
-        shown = self.stating(piece, track, value) if piece is not None else None
+        shown = self._make_marker_state(piece, track, value) if piece is not None else None
         if shown is None or spot is None:
             return
         if not track.module.covers:
-            self.hand.add(shown._replace(map=spot.map, at=spot.at))
+            self.hand.add_piece(shown._replace(map=spot.map, at=spot.at))
             return
         lying = self._choose_spot(place, self._list_from_below(place)) or spot
-        top = self.hand.top(*lying)
-        added = self.hand.add(shown._replace(map="", at=(0, 0)))
+        top = self.hand.top_piece_at(*lying)
+        added = self.hand.add_piece(shown._replace(map="", at=(0, 0)))
         if top:
-            self.hand.move(added, *lying, under=top)
+            self.hand.move_piece(added, *lying, under=top)
         else:
-            self.hand.move(added, *spot)
+            self.hand.move_piece(added, *spot)
 
-    def nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
+    def _nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
         """Return the nation of the top unit in a place, as pieces tell theirs."""
         top = next(iter(after.stack(place)), None)
         nation = self.game.nation_of_unit(top, after.facts) if top else ""
         return (self.game.file.picture.nation, nation) if nation else None
 
-    def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+    def _make_marker_state(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """Return a marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
         if shown is None:
@@ -246,14 +257,207 @@ class TableLayout:
         words = (statement.word for statement in self.legend.statements(shown) if statement.track == track.name)
         return shown if any(words) else None
 
-    def go_on(self, before: GameState, after: GameState) -> None:
+    def _show_course(self, before: GameState, after: GameState) -> None:
         """Put the turn tracker and the properties where they show the facts of the game."""
-        otherwise = {track.name for track, subject, _ in self.differing(before, after) if not subject}
+        otherwise = {track.name for track, subject, _ in self._list_changes(before, after) if not subject}
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
             first = next(iter(self.hand.table.turns), None)
             if first is not None:
-                self.hand.do(turn_command(first, now.turn))
+                self.hand.log_step(turn_command(first, now.turn))
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
-                self.hand.set(name, now.properties.get(name, ""))
+                self.hand.set_property(name, now.properties.get(name, ""))
+
+
+# --- supply on the map ------------------------------------------------------------------------------------------------
+
+
+def has_overlay(legend: Legend) -> bool:
+    """Return whether the module of a save has pieces that show supply."""
+    return isinstance(legend, BuiltLegend) and bool(legend.own.get(OVERLAYS))
+
+
+def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> None:
+    """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later
+    ones lie above.
+
+    Raises InputError for a module without such pieces.
+    """
+    if not has_overlay(pen.legend):
+        what = "the module of this save has no pieces that show supply"
+        raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
+    gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
+    made = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
+    if gone or made:
+        hand.log_step(*gone, *made)
+
+
+def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
+    """Yield the pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
+    slots = palette.overlay()
+    for what in shown:
+        found = _place_tint(pen, what) if isinstance(what, Tint) else _place_link(pen, what)
+        if found is not None and found[0] in slots:
+            name, spot = found
+            yield slots[name]._replace(map=spot.map, at=spot.at)
+
+
+def _place_tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
+    spot = pen.spot(tint.place)
+    return None if spot is None else (write_tint_name(tint), spot)
+
+
+def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
+    """Return the piece of a step, midway between its two hexes."""
+    here, there = pen.spot(link.here), pen.spot(link.there)
+    if here is None or there is None or here.map != there.map:
+        return None
+    middle = (here.at[0] + there.at[0]) // 2, (here.at[1] + there.at[1]) // 2
+    return write_link_name(link.side, degrees_of(here.at, there.at), full=link.full), MapPixel(here.map, middle)
+
+
+Palettes = Callable[[], Module | None]
+"""Gives a module with palettes once it is needed, None if none is at hand."""
+
+
+# --- new pieces -------------------------------------------------------------------------------------------------------
+
+
+class PieceSource:
+    """Where new pieces are taken from."""
+
+    def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
+        self.save = save
+        self.legend_of = legend_of
+        self.palettes = palettes
+
+    def unit(self, type: str) -> Piece | None:
+        """Return the counter of a unit, None if it is not at hand."""
+        legend = self.legend_of(self._slots)
+        return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
+
+    def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
+        """Return a marker of a track, None if none is at hand. about: a further property and its value that it has, if
+        there is one that has it.
+        """
+        if about is not None and (piece := self._find_marker(track, about)) is not None:
+            return piece
+        return self._find_marker(track)
+
+    def _find_marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
+        piece = _find_marker(self.save, self.legend_of(self.save), track, about)
+        if piece:
+            return piece._replace(properties=())
+        return _find_marker(self._slots, self.legend_of(self._slots), track, about)
+
+    def overlay(self) -> dict[str, Piece]:
+        """Return the pieces that show what an answer found, by what their markers say."""
+        slots = self._slots.pieces.values()
+        return {shows: piece for piece in slots if (shows := piece.marks().get(OVERLAY, ""))}
+
+    @cached_property
+    def _slots(self) -> Save:
+        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
+        that contains itself.
+        """
+        module = self.palettes()
+        pieces = dict[str, Piece]()
+        if module is not None and module.about.module == self.save.about.module:
+            for number, slot in enumerate(module.slots):
+                traits = module.expanded(slot.piece.traits)
+                pieces[str(number)] = slot.piece._replace(id=str(number), traits=traits, slot=slot.id)
+        return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
+
+
+def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
+    """Return a marker of a track in a save that nobody hides. about: further properties that it has."""
+    pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
+    markers = (piece for piece in pieces if legend.marker(piece) == track)
+    return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
+
+
+# --- the hand ---------------------------------------------------------------------------------------------------------
+
+
+class Hand:
+    """A hand over the game of a save."""
+
+    def __init__(self, save: Save) -> None:
+        self.begun_with = save
+        self.table = ReplayedGame(save)
+        """The game as it is now."""
+        self.steps: list[tuple[str, ...]] = []
+        """What the hand did, each step as its commands."""
+        ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
+        self._ids = map(str, count(max(ids, default=0) + 1))
+
+    def to_save(self) -> Save:
+        """Return the game as it is now, without new stacks that came to hold nothing."""
+        now = self.table.save()
+        before = self.begun_with.stacks
+        stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
+        return msgspec.structs.replace(now, stacks=stacks)
+
+    def log_step(self, *commands: str) -> None:
+        """Carry out commands as one step."""
+        for command in commands:
+            self.table.carry_out(command)
+        self.steps.append(commands)
+
+    def stack_of(self, id: str) -> PieceStack | None:
+        """Return the stack that a piece is in."""
+        return self.table.stacks.get(self.table.stack_of.get(id, ""))
+
+    def piece_below(self, id: str) -> str:
+        """Return the piece right below one in its stack, "" if it is the lowest or in none."""
+        stack = self.stack_of(id)
+        at = stack.pieces.index(id) if stack is not None else 0
+        return stack.pieces[at - 1] if stack is not None and at else ""
+
+    def top_piece_at(self, map: str, at: Pixel) -> str:
+        """Return the top piece of the stack at a place, "" if there is none."""
+        stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
+        return stack.pieces[-1] if stack is not None and stack.pieces else ""
+
+    def move_piece(self, id: str, map: str, at: Pixel, under: str = "") -> None:
+        """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
+        piece = self.table.pieces[id]
+        stack = self.stack_of(id)
+        here = (map, *_write_pixel(at), under or NOWHERE)
+        there = (piece.map or NOWHERE, *_write_pixel(piece.at), self.piece_below(id) or NOWHERE)
+        by_no_player = NOWHERE
+        commands = ["M/" + join((id, *here, *there, by_no_player), "/")]
+        if not self.table.stack_at(map, at, under):
+            stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
+            layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
+            commands.append(write_stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
+        self.log_step(*commands)
+
+    def restate_piece(self, piece: Piece) -> None:
+        """Give a piece the states of traits that it has here."""
+        before = self.table.pieces[piece.id]
+        self.log_step("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
+
+    def new_id(self) -> str:
+        """Return an id that nothing has."""
+        return next(self._ids)
+
+    def add_piece(self, piece: Piece) -> str:
+        """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
+        new = piece._replace(id=self.new_id())
+        self.log_step(write_definition(new))
+        return new.id
+
+    def remove_piece(self, id: str) -> None:
+        """Take a piece out of the game."""
+        self.log_step("-/" + join((id,), "/"))
+
+    def set_property(self, name: str, value: str) -> None:
+        """Set a global property of the module."""
+        before = self.table.properties.get((MODULE, name), "")
+        self.log_step(join((SHARED, name, before, value, MODULE), "\t"))
+
+
+def _write_pixel(at: Pixel) -> tuple[str, str]:
+    return str(at[0]), str(at[1])

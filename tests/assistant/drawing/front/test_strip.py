@@ -8,18 +8,19 @@ import pytest
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing.front.moment_map import front_lines, moment_layers
 from assistant.drawing.front.strip import (
-    MOST,
-    WIDE,
+    MAP_WIDTH_MM,
+    MAX_MAPS,
     Shot,
     changes_shown,
     choose_shots,
+    find_area,
+    front_lines,
     make_strip,
     map_scene,
+    moment_layers,
     strip_scene,
 )
-from assistant.drawing.front.theatre import find_area
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.util.errors import InputError
@@ -41,7 +42,7 @@ def titles(scene: Scene, layer: str) -> list[str]:
 def test_maps_of_a_strip_have_one_area_and_scale_and_say_what_has_changed() -> None:
     strip = make_strip(shots())
     scenes = [map_scene(strip, number) for number in range(3)]
-    assert {scene.width for scene in scenes} == {WIDE} and len({scene.height for scene in scenes}) == 1
+    assert {scene.width for scene in scenes} == {MAP_WIDTH_MM} and len({scene.height for scene in scenes}) == 1
     towns = [layer for scene in scenes for layer in scene.layers if layer.name == "towns"]
     assert towns[0].shapes and towns[0] == towns[1] == towns[2]
     resting = {group for scene in scenes for group in groups(scene, "units") if group.title.startswith("36/17")}
@@ -62,7 +63,7 @@ def test_maps_of_a_strip_have_one_area_and_scale_and_say_what_has_changed() -> N
 def test_of_many_turns_some_are_shown_also_on_a_paper_map() -> None:
     many = shots(*MOMENTS * 12)
     chosen = choose_shots(many)
-    assert len(chosen) == MOST and chosen[0].title == "GT 1" and chosen[-1].title == "GT 36"
+    assert len(chosen) == MAX_MAPS and chosen[0].title == "GT 1" and chosen[-1].title == "GT 36"
     spread = choose_shots([shot._replace(attacked=[shot.title]) for shot in many])
     assert {place for shot in spread for place in shot.attacked} == {shot.title for shot in many}
     assert make_strip(many).left_out == 12
@@ -96,6 +97,6 @@ def test_without_units_or_on_two_boards_there_is_nothing_to_draw() -> None:
 
 
 def test_hostile_names_are_escaped() -> None:
-    named = [shot._replace(title="<script>alert(1)</script>", about='"&<b>') for shot in shots()]
+    named = [shot._replace(title="<script>alert(1)</script>", subtitle='"&<b>') for shot in shots()]
     svg = to_svg(strip_scene(make_strip(named), "<img src=x>"))
     assert "<script" not in svg and "<img" not in svg and not re.search(r"<b>", svg)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.courses import Line, smooth
-from assistant.drawing.map.grid import edge_layer, grid_layer
-from assistant.drawing.map.grounds import open_straits, terrain_layers
+from assistant.drawing.map.grounds import edge_layer, grid_layer, open_straits, terrain_layers
 from assistant.drawing.map.land import find_rings, land_outlines, smooth_outlines
 from assistant.drawing.map.survey import Survey, survey_of
 from assistant.drawing.map.waters import Waters

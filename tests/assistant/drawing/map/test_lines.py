@@ -22,8 +22,7 @@ from assistant.drawing.map.land import land_outlines, smooth_outlines
 from assistant.drawing.map.survey import MapReader, Scale, Survey, SurveyReader, survey_of
 from assistant.drawing.map.towns import STYLES
 from assistant.drawing.map.waters import River, Waters, hexside_shapes
-from assistant.drawing.map.way_signs import GAUGES, WayStretch, railway_shapes, road_shapes
-from assistant.drawing.map.ways import MapWays
+from assistant.drawing.map.ways import GAUGES, MapWays, WayStretch, railway_shapes, road_shapes
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses

@@ -21,11 +21,10 @@ from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.names import printed_name
 from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.map.waters import Waters
-from assistant.drawing.map.way_signs import BROAD, STANDARD
-from assistant.drawing.map.ways import MapWays
+from assistant.drawing.map.ways import BROAD, STANDARD, MapWays
+from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.drawing.style import HEX, RIVER, ROAD
-from assistant.drawing.taken import TakenBoxes
 from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import PosterWish, poster_scene

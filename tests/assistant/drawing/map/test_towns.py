@@ -19,10 +19,10 @@ from assistant.drawing.legend import column_key, map_key
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import Scale, Survey, SurveyReader, survey_of
 from assistant.drawing.map.towns import STYLES, Town, town_kind, town_shapes, towns_of
+from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import Group, Layer, Point, Polygon, Text
 from assistant.drawing.style import COUNTER
 from assistant.drawing.symbols import Symbols
-from assistant.drawing.taken import TakenBoxes
 from assistant.game.games import Game
 from assistant.installed.check import examine_game
 from assistant.installed.registry import load_game

@@ -12,7 +12,7 @@ from assistant.drawing.geometry import PageBox, point_between
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
-from assistant.drawing.sketch.key import format_zone
+from assistant.drawing.sketch.below_map import format_zone
 from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
 from assistant.drawing.sketch.text_map import sketch_map
 from assistant.util.typesetting import set_in_type

@@ -17,12 +17,11 @@ from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Circle, Group, Layer, Path, Rectangle, Scene, Shape, Text
+from assistant.drawing.sketch.arrows import arrow_lines, way_line
 from assistant.drawing.sketch.fates import FATE_SIGNS, FATE_WORDS, arrived_units
 from assistant.drawing.sketch.layers import frame_shapes
-from assistant.drawing.sketch.marks import LARGE, LEAST, LETTERS, make_tag, tag_shapes
-from assistant.drawing.sketch.panels import panel_layer
-from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
-from assistant.drawing.sketch.ways import arrow_lines, way_line
+from assistant.drawing.sketch.marks import LABEL_SIZE_MM, MAX_LABEL_SIZE_MM, MIN_LABEL_SIZE_MM, make_tag, tag_shapes
+from assistant.drawing.sketch.scene import frame_hexes, panel_layer, sketch_scene
 from assistant.formats.notation import read_notation
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game
@@ -57,11 +56,11 @@ def test_outlines_and_labels_of_different_parts_differ_in_form() -> None:
 
 
 def test_a_label_grows_with_its_text_and_has_the_letter_of_its_reason_in_a_disc() -> None:
-    assert make_tag("reached", "4").size == LARGE
-    assert make_tag("open", "4").size == LETTERS
+    assert make_tag("reached", "4").size == MAX_LABEL_SIZE_MM
+    assert make_tag("open", "4").size == LABEL_SIZE_MM
     long = make_tag("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
-    assert long.size >= LEAST
+    assert long.size >= MIN_LABEL_SIZE_MM
     tag = make_tag("open", "1 level", letter="a")
     assert tag.lines == ("1 level",)
     assert tag.width > make_tag("open", "1 level").width

@@ -29,8 +29,17 @@ from assistant.formats.vassal.grids import (
 )
 from assistant.formats.vassal.legends import is_off_centre
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size, starting_stack
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, STARTS, Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import (
+    BOARD,
+    PICKER,
+    PROTOTYPE,
+    SETUP,
+    SLOTS,
+    STARTS,
+    Module,
+    read_module,
+    set_up_game,
+)
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait

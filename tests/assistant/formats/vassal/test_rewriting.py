@@ -9,11 +9,10 @@ import pytest
 
 from assistant.formats.vassal.containers import COMMANDS, ESCAPE, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack
-from assistant.formats.vassal.saves import Ping, Save, read_save
+from assistant.formats.vassal.saves import Ping, Save, read_save, rewrite_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.streams import obfuscate, read_stream, split_commands
 from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.written.changed_save import rewrite_save
 from tests.saves import move_piece, read_container
 
 #: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.archives import Archive
 from assistant.formats.vassal.containers import ESCAPE, ModuleData, read_module_data, write_container, write_module_data
+from assistant.formats.vassal.saves import edit_stream
 from assistant.formats.vassal.sequence import bare, fold, join, split, unfold
 from assistant.formats.vassal.streams import deobfuscate, join_commands, obfuscate, split_commands
-from assistant.formats.vassal.written.changed_save import edit_stream
 from assistant.util.errors import InputError
 from tests.saves import read_container
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
 
 from .....util.datafiles import read_toml
 from .....util.patterns import late_pattern
@@ -25,17 +24,9 @@ _LONGEST = 200
 """The most letters of a name that are looked at."""
 
 
-class _Abbreviations(NamedTuple):
-    """What shortened words stand for."""
-
-    words: dict[str, frozenset[str]]
-    """What an abbreviation stands for, by it."""
-    compounds: dict[str, tuple[str, ...]]
-    """What one word stands for as several."""
-
-
 @cache
-def _read_abbreviations() -> _Abbreviations:
+def _read_abbreviations() -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
+    """Return what each abbreviation may stand for, and the parts of each compound word."""
     raw = read_toml(
         files(__package__).joinpath("abbreviations.toml"), dict[str, tuple[str, ...] | dict[str, tuple[str, ...]]]
     )
@@ -47,7 +38,7 @@ def _read_abbreviations() -> _Abbreviations:
         else:
             for small in short:
                 words.setdefault(small, set()).add(word)
-    return _Abbreviations({abbreviation: frozenset(long) for abbreviation, long in words.items()}, compounds)
+    return {abbreviation: frozenset(long) for abbreviation, long in words.items()}, compounds
 
 
 @cache
@@ -75,7 +66,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def _read_tokens(word: str) -> Iterator[Token]:
     small = folded(word)
-    if parts := _read_abbreviations().compounds.get(small):
+    _, compounds = _read_abbreviations()
+    if parts := compounds.get(small):
         yield from map(_make_token, parts)
     else:
         yield _make_token(small, _read_roman(word))
@@ -83,11 +75,8 @@ def _read_tokens(word: str) -> Iterator[Token]:
 
 def _make_token(small: str, number: int = 0) -> Token:
     plain = str(int(small)) if small.isascii() and small.isdecimal() else small
-    return (
-        frozenset({plain})
-        | _read_abbreviations().words.get(small, frozenset())
-        | ({str(number)} if number else frozenset())
-    )
+    words, _ = _read_abbreviations()
+    return frozenset({plain}) | words.get(small, frozenset()) | ({str(number)} if number else frozenset())
 
 
 def _read_roman(word: str) -> int:

@@ -16,8 +16,7 @@ import msgspec
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
 from assistant.formats.vassal.maps import stack_pixel
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, read_module, set_up_game
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.sequence import fold, join

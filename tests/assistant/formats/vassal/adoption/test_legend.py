@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, read
-from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import Module, read_module, set_up_game
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import NotWritten, carry_on

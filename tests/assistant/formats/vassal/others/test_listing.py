@@ -9,8 +9,7 @@ import pytest
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
-from assistant.formats.vassal.modules import SLOTS, STARTS, Module
-from assistant.formats.vassal.new_game import set_up_game
+from assistant.formats.vassal.modules import SLOTS, STARTS, Module, set_up_game
 from assistant.formats.vassal.others.differences import (
     Alteration,
     PieceChanged,

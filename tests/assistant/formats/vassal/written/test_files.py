@@ -23,10 +23,9 @@ from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay
-from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.saves import Save, edit_stream, read_save, replace_stream, write_save
 from assistant.formats.vassal.streams import obfuscate, read_stream, split_commands
 from assistant.formats.vassal.traits import read_layer, read_level
-from assistant.formats.vassal.written.changed_save import edit_stream, replace_stream
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.pens import HIDES
 from assistant.game.states import Stated, build_state

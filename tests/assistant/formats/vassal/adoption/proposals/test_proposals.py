@@ -12,20 +12,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.adoption.proposals.additions import add_proposals
-from assistant.formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, Proposal, find_candidates
-from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
-from assistant.formats.vassal.adoption.proposals.entries import (
+from assistant.formats.vassal.adoption.proposals.candidates import (
+    GUESS,
+    LIKELY,
+    SURE,
+    Proposal,
+    find_candidates,
+    propose_units,
+)
+from assistant.formats.vassal.adoption.proposals.draft import (
+    MappingDraft,
+    TrackNames,
+    draft_mapping,
     propose_layers,
     propose_markers,
     propose_properties,
     propose_sides,
     propose_traits,
     propose_turn,
+    write_draft,
+    write_proposal,
 )
 from assistant.formats.vassal.adoption.proposals.likeness import has_all, likeness, tokens
 from assistant.formats.vassal.adoption.proposals.maps import number_maps, propose_maps
-from assistant.formats.vassal.adoption.proposals.names import TrackNames
-from assistant.formats.vassal.adoption.proposals.units import propose_units
 from assistant.formats.vassal.controls import Controls, TurnLevel
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Module, read_module
