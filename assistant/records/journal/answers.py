@@ -1,12 +1,17 @@
-"""Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
+"""Answers of a journal: given again with their dice, and from what each was given.
 
-What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed:
-by `journal check`, and for a correction.
+What each was given from is kept beside the journal, and made again once it is needed: by `journal check`, and for a
+correction.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
 
 from ...asking.report import Report
 from ...asking.view import View
@@ -16,8 +21,10 @@ from ...service import ask_in
 from ...state.state import FactKey
 from ...util.console import Watch, unwatched
 from ...util.errors import InputError
-from ...util.work_time import WorkTime
-from .entries import Answer
+from ...util.files import read_bytes
+from ...util.work_time import OutOfTime, WorkTime
+from ...util.writing import write_whole
+from .entries import Answer, JournalEntry, write_what
 from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
@@ -97,3 +104,92 @@ def collect_reads(view: View) -> Reads:
         elif track.on == "hex":
             reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
     return reads if len(reads) <= _MOST else {(ALL, ""): compute_digest(state)}
+
+
+class _KeptReads(msgspec.Struct, frozen=True):
+    """From what one answer was given."""
+
+    line: int
+    """A check of the answer's entry."""
+    reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
+
+
+def _find_reads_file(journal: Path) -> Path:
+    """Return the file beside a journal that keeps from what its answers were given."""
+    return journal.with_name(f".{journal.name}.reads")
+
+
+def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
+    """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
+    or damaged.
+    """
+    try:
+        stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
+    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
+    reads: dict[int, Reads] = {}
+    for number, known in stored.items():
+        is_of_entry = lines.get(number) == known.line
+        if is_of_entry and all(_may_be_read(track, value, tracks) for track, _, value in known.reads):
+            reads[number] = {(track, subject): value for track, subject, value in known.reads}
+    return reads
+
+
+def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
+    by_number = {entry.number: entry for entry in journal.entries}
+    stored = {}
+    for number, own in reads.items():
+        if number in by_number:
+            facts = tuple((track, subject, value) for (track, subject), value in own.items())
+            stored[number] = _KeptReads(_compute_check(journal, by_number[number]), facts)
+    write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
+
+
+def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
+    """Return from what all answers were given, those that are missing made again: each as the journal stood when it
+    was entered, or kept.
+
+    `time`: what is still missing at its end is left so, the answer at work too.
+    """
+    reads = dict(known)
+    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
+    for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
+        by = journal.counting.given_by(number)
+        if by in reads:
+            continue
+        if time.is_over:
+            break
+        earlier = journal.until(by)
+        entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
+        if entry is None or not isinstance(entry.what, Answer):
+            continue
+        before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
+        asked = msgspec.structs.replace(entry.what, changes=())
+        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+            try:
+                last[asked] = before, _try_reads(before, asked, time)
+            except OutOfTime:
+                break
+        reads[by] = last[asked][1]
+    return reads
+
+
+def _try_reads(position: Position, answer: Answer, time: WorkTime) -> Reads:
+    """Return from what an answer is given in a position; nothing for one that cannot be given there."""
+    try:
+        return give_answer(position, answer, time.each).reads
+    except InputError:
+        return {}
+
+
+def _compute_check(journal: Journal, entry: JournalEntry) -> int:
+    return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
+
+
+def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
+    """Return whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
+    kind = {STACK: tuple, ALL: int}.get(track, object)
+    return track in tracks and isinstance(value, kind)

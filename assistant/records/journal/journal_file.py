@@ -116,7 +116,7 @@ class JournalFile:
         journal = self._parse_data(data)
         if not compares or not self._has_answers or not self.store.outlasts_process:
             return journal
-        from .kept_reads import load_reads, make_reads
+        from .answers import load_reads, make_reads
 
         reads = journal.reads or load_reads(self.file, journal)
         if time:
@@ -262,7 +262,7 @@ class JournalFile:
     def _keep_reads(self, journal: Journal) -> None:
         if not self.store.outlasts_process:
             return
-        from .kept_reads import keep_reads
+        from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, journal.reads)

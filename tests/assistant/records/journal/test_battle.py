@@ -12,7 +12,7 @@ import pytest
 from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal import answers, journal_file, kept_reads
+from assistant.records.journal import answers, journal_file
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
 from assistant.records.journal.exchange import write_message
@@ -119,7 +119,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return give_answer(position, answer, watch)
 
     monkeypatch.setattr(answers, "give_answer", give)
-    monkeypatch.setattr(kept_reads, "give_answer", give)
     return again
 
 
@@ -206,7 +205,7 @@ def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_ove
     """Each of the answers would take about two seconds, by itself in bounds, and all together ten."""
     worked = list[str]()
     monkeypatch.setattr(work_time, "process_time", lambda: 2.0 * len(worked))
-    monkeypatch.setattr(kept_reads, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
+    monkeypatch.setattr(answers, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
     rows = ["journal twilight-in-the-east 1", "setup 19-august-1914", "1 2 fact phasing=russian"]
     for number in range(2, 10, 2):
         rows.append(f"{number} 2 fact weather={'freeze' if number % 4 else 'normal'}")
