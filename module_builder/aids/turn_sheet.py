@@ -121,7 +121,7 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
 
 
 def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
-    from assistant.records.journal.debts import list_debts  # only here: most games keep no books
+    from assistant.records.journal.findings import list_debts  # only here: most games keep no books
 
     for debt in list_debts(journal):
         if debt.who == who:
@@ -152,7 +152,9 @@ def journal_faults(game: Game) -> Iterator[InputError]:
             try:
                 journal = Journal.read(parse_journal(read_data(file, name), name), name, lambda _: game)
                 yield from journal.all_faults()
-                first = [Position(game, journal.books.before(entry.number)) for entry in journal.counting.entries[:1]]
+                first = [
+                    Position(game, journal.books.state_before(entry.number)) for entry in journal.counting.entries[:1]
+                ]
                 for position in (journal.position(), *first):
                     for row in journal.rules.events.sheet:
                         parts = ask(position, row.question).parts

@@ -22,8 +22,19 @@ from ...formats.positions import Asked, Position
 from ...game.typed_events import find_holder, holder_names, leading_name, shorts
 from ...installed.registry import questions_of
 from ...records.journal.accounts import format_accounts, open_accounts
-from ...records.journal.counting import questions_among
-from ...records.journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, write_open
+from ...records.journal.entries import (
+    ANSWER,
+    CORE,
+    FACT,
+    FORCE,
+    KEEP,
+    LATE,
+    TURN,
+    Answer,
+    Strike,
+    questions_among,
+    write_open,
+)
 from ...records.journal.findings import CHECK_SECONDS, format_unchecked, list_findings, list_unchecked
 from ...records.journal.journal import Journal, JournalMoment
 from ...records.journal.journal_file import Added, JournalFile

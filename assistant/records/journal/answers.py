@@ -77,7 +77,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer, time: Work
     """
     books = journal.books
     try:
-        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number, time.each)
+        settle_answer(Position(journal.game, books.state_before(number), past=books.past), answer, number, time.each)
     except InputError:
         return False
     return True
@@ -166,7 +166,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
         if entry is None or not isinstance(entry.what, Answer):
             continue
-        before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
+        before = Position(journal.game, earlier.books.state_before(number), past=earlier.books.past)
         asked = msgspec.structs.replace(entry.what, changes=())
         if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
             try:

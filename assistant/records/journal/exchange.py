@@ -22,7 +22,6 @@ from ...state.state import GameState
 from ...util.errors import InputError, Where, located
 from ...util.patterns import late_pattern
 from ...util.texts import natural
-from .counting import questions_among
 from .entries import (
     AMEND,
     ASKED,
@@ -40,6 +39,7 @@ from .entries import (
     Keep,
     Strike,
     TurnBegins,
+    questions_among,
     write_what,
 )
 from .journal import Journal
@@ -269,16 +269,16 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
         if not any(track.hidden and is_account(track) for track in tracks):
             return False
     try:
-        touched = journal.books.touched(getattr(entry.what, "target", entry.number))
+        states, facts = journal.books.find_effect(getattr(entry.what, "target", entry.number))
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
-    after = touched.states[-1]
-    for whole in touched.states:
+    after = states[-1]
+    for whole in states:
         seen = reduce_state(journal.game, whole, side)
         if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
             return True
-        stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
+        stated = (key for key in facts if key in whole.facts and (whole is after or key not in after.facts))
         if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
         if any(name not in seen.lines and _is_named_in(text, name) for name in whole.lines):

@@ -1,4 +1,4 @@
-"""The file of a journal: read even where it is damaged, and added to so that nothing is lost.
+"""The file of a journal, and the stores that keep its data: read even where damaged, added to so that nothing is lost.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from ...game.calendar import format_turn
-from ...util.errors import InputError, Where, located
+from ...util.errors import InputError, Where, is_of_the_machine, located, word_machine_error
 from ...util.files import read_bytes, unwritable
 from ...util.grown import Grown
 from ...util.limits import Limit
@@ -27,6 +27,8 @@ from ...util.writing import Unsettled, write_whole
 from .lines import JournalLine, compute_check, has_check, read_entry, seems_checked
 
 T = TypeVar("T")
+Prepare = Callable[[bytes], tuple[Sequence[str], T]]
+"""Takes the stored data; returns the lines to add, and a result for whoever adds them."""
 VERSION = 1
 """The version of the format."""
 _MOST = 9_000_000
@@ -231,10 +233,10 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
+def append(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
 
-    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
+    Raises InputError, adding nothing, if the
     journal is too large or unwritable; Unsettled if perhaps not on disk.
     """
     with hold_journal(file) as held:
@@ -342,3 +344,85 @@ def _write(file: Path, size: int, data: bytes) -> None:
     finally:
         with suppress(OSError):  # it is on the disk already, or that is said
             os.close(handle)
+
+
+class JournalStore(Protocol):
+    """A store for the data of a journal."""
+
+    outlasts_process: bool
+    """Whether the data are still there in the next process."""
+
+    def read(self) -> bytes:
+        """Return the data. Raises InputError if they cannot be read."""
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
+
+        Raises InputError, adding nothing, if the lines cannot be written.
+        """
+
+    def mark(self) -> tuple[int, int]:
+        """Return two numbers, at least one of which changes whenever the data do.
+
+        Raises InputError if there are no data.
+        """
+
+
+class DiskStore:
+    """A store in the journal's file."""
+
+    outlasts_process = True
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def read(self) -> bytes:
+        """Return what the file holds. Raises InputError if it cannot be read."""
+        return read_bytes(self.file)
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines to the file, as the function `append` does."""
+        return append(self.file, prepare)
+
+    def mark(self) -> tuple[int, int]:
+        """Return the size of the file in bytes, and when it was last changed in nanoseconds.
+
+        Raises InputError if there is no file.
+        """
+        try:
+            about = self.file.stat()
+        except OSError as error:
+            hint = "has it been moved or removed?"
+            if is_of_the_machine(error):
+                raise word_machine_error(error) from None
+            raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
+        return about.st_size, about.st_mtime_ns
+
+
+class MemoryStore:
+    """A store in memory, which ends with the process."""
+
+    outlasts_process = False
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._data = data
+        self._count = 0  # how often the data were replaced
+
+    def begin(self, data: bytes) -> None:
+        """Replace the data."""
+        self._data = data
+        self._count += 1
+
+    def read(self) -> bytes:
+        """Return the data."""
+        return self._data
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines to the data."""
+        lines, added = prepare(self._data)
+        self._data += b"".join(line.encode() + b"\n" for line in lines)
+        return added, None
+
+    def mark(self) -> tuple[int, int]:
+        """Return the size of the data, and how often they were replaced."""
+        return len(self._data), self._count

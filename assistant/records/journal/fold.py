@@ -7,8 +7,9 @@ and is named; the others hold.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
 from zlib import crc32
@@ -17,11 +18,12 @@ import msgspec
 
 from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
+from ...formats.positions import Position
 from ...game.calendar import Calendar
 from ...game.course import course_file
 from ...game.events import AMOUNT, THIS_TURN, AccountLevel, Event, Events, is_account, read_events
 from ...game.games import Game
-from ...game.history import dues_in
+from ...game.history import Past, dues_in
 from ...game.names import regular_value
 from ...game.schedule_dates import RULING
 from ...game.schedule_files import read_schedules
@@ -36,9 +38,9 @@ from ...state.words import strip_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from .counting import Counting
-from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
+from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
 from .entries import Fact as FactEntry
+from .room import CountedState
 
 _CHECKPOINT = 256
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
@@ -206,27 +208,27 @@ class Fold:
             self.dues = [*self.rules.schedules.due(start.turn, self.value)]
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
-    def run(self, until: int | None = None) -> None:
+    def run_entries(self, until: int | None = None) -> None:
         """Go on to an entry by its index, or through all."""
         entries = self.counting.entries
         end = len(entries) if until is None else until
         while self.index < end:
             entry = entries[self.index]
-            self.approach(entry)
-            self.step(entry)
+            self.begin_turn_of(entry)
+            self.pass_entry(entry)
 
-    def approach(self, entry: JournalEntry) -> None:
+    def begin_turn_of(self, entry: JournalEntry) -> None:
         """Begin the turn of the next entry; from time to time the state before is kept."""
         if self.index - self.kept[-1].index >= _CHECKPOINT:
-            self.keep()
-        self.begin(entry.turn)
+            self.keep_state()
+        self.begin_turns(entry.turn)
 
-    def step(self, entry: JournalEntry) -> None:
+    def pass_entry(self, entry: JournalEntry) -> None:
         """Let the next entry take effect; its turn has begun."""
-        self.take(entry)
+        self.carry_out_entry(entry)
         self.index += 1
 
-    def keep(self) -> None:
+    def keep_state(self) -> None:
         """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough, and the
         fewer the longer ago they are: to go on from there takes the longer anyway.
         """
@@ -238,7 +240,7 @@ class Fold:
         counts = tuple(len(one) for one in lists)
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
-    def begun_from(self, index: int) -> KeptState:
+    def kept_before(self, index: int) -> KeptState:
         """Return the last state that is kept before an entry takes effect, by its index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
@@ -263,7 +265,7 @@ class Fold:
             accepts=frozenset(draft.accepts),
         )
 
-    def begin(self, turn: int) -> None:
+    def begin_turns(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring.
 
         What only counts that has come, as the steps of a rotation, is as each turn begins: it counts once the next one
@@ -276,14 +278,14 @@ class Fold:
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
                 for counter, who, amount in due.counts:
-                    self.post(counter, who, amount, 0, due.rule, due.text)
+                    self.post_amount(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
             self._lower_accounts(number)
             came = self.rules.schedules.due(number, self.value)
             self.dues += came
             for due in came:
                 if due.account:
-                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
+                    self.post_amount(due.account, due.who, due.amount, 0, due.rule, due.text)
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
@@ -294,7 +296,7 @@ class Fold:
         """Take from accounts what they do not keep as a turn begins."""
         for at, row in self.rules.ceilings:
             if at == turn and (beyond := self.balance(row.account, row.who) - row.most) > 0:
-                self.post(row.account, row.who, -beyond, 0, row.rule, row.title)
+                self.post_amount(row.account, row.who, -beyond, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return what is stated of a fact now, or its value when not stated; or the reading of a ruling."""
@@ -321,7 +323,7 @@ class Fold:
         for key in [key for key in self.facts if key[0] in ending and key not in stated]:
             del self.facts[key]
 
-    def take(self, entry: JournalEntry) -> None:
+    def carry_out_entry(self, entry: JournalEntry) -> None:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
@@ -334,8 +336,8 @@ class Fold:
                     self.state_fact(line)
                     self.post_stated(entry)
                 case Answer():
-                    self.compare(entry)
-                    self.carry_out(entry.what)
+                    self.compare_reads(entry)
+                    self.carry_out_answer(entry.what)
                     self.post_stated(entry)
                 case TurnBegins() | OpenQuestion():
                     pass
@@ -358,11 +360,11 @@ class Fold:
         """
         index = self.index
         self._begin_from(self.kept[-1], self)
-        self.run(index)
-        self.begin(entry.turn)
+        self.run_entries(index)
+        self.begin_turns(entry.turn)
         self.faults.append((entry.number, error))
         self.index += 1
-        self.keep()
+        self.keep_state()
         self.index = index
 
     def carry_out_event(self, entry: JournalEntry, event: Event) -> None:
@@ -373,7 +375,7 @@ class Fold:
         what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
         for path, per in meaning.posts.items():
             account, who = subject_of(path, event.who)
-            left = self.post(account, who, amount * per, entry.number, rule, what)
+            left = self.post_amount(account, who, amount * per, entry.number, rule, what)
             least = self.rules.accounts[account].least
             if per < 0 and least is not None and left < least:
                 taken = -amount * per
@@ -381,7 +383,7 @@ class Fold:
         for path, level in meaning.raises.items():
             account, who = subject_of(path, event.who)
             if (more := level - self.balance(account, who)) > 0:
-                self.post(account, who, more, entry.number, rule, what)
+                self.post_amount(account, who, more, entry.number, rule, what)
         if event.unit:
             self.draft.bring_in(event.unit)
         for path, word in meaning.sets.items():
@@ -393,7 +395,7 @@ class Fold:
             elif word != AMOUNT:
                 value = track.parse(word)
             if name in self.rules.accounts and isinstance(value, int):
-                self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
+                self.post_amount(name, subject, value - self.balance(name, subject), entry.number, rule, what)
             else:
                 self.facts[name, subject] = Fact(track.check(value))
         self.end_facts()
@@ -406,7 +408,7 @@ class Fold:
         value = self.value(account, who)
         return value if isinstance(value, int) else 0
 
-    def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
+    def post_amount(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
         """Add to an account, see which levels it reaches, and return what it holds then."""
         key = (account, who)
         before = self.balance(account, who)
@@ -449,7 +451,7 @@ class Fold:
         for key in find_left_behind(self.game.tracks, self.facts, gone) - self.draft.stated:
             del self.facts[key]
 
-    def carry_out(self, answer: Answer) -> None:
+    def carry_out_answer(self, answer: Answer) -> None:
         """Carry out the changes of an answer, each with the checks that a position has."""
         draft = self.draft
         game = self.game
@@ -493,20 +495,20 @@ class Fold:
             is_gained = bool(gains) and len(gains) == len(changes)
             amount = sum(gains) if is_gained else stated - self.balance(*key)
             if amount:
-                self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
+                self.post_amount(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
             if gone:
                 self.facts.pop(key)
 
-    def compare(self, entry: JournalEntry) -> None:
+    def compare_reads(self, entry: JournalEntry) -> None:
         """Note what has changed since an answer was given, unless the player keeps it."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
-        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
+        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated_value(key)) != was)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
 
-    def stated(self, key: FactKey) -> Any:
+    def stated_value(self, key: FactKey) -> Any:
         """Return what is stated now of what an answer reads."""
         name, subject = key
         if name == ALL:
@@ -518,6 +520,177 @@ class Fold:
         if name == "place":
             return unit.place if (unit := self.draft.units.get(subject)) else None
         return fact.value if (fact := self.facts.get(key)) else None
+
+
+class FoldedJournal(Fold):
+    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
+
+    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
+    differs is worked out. Raises InputError for a start that cannot be read.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Position,
+        counting: Counting,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        known: FoldedJournal | None = None,
+    ) -> None:
+        first = rules.calendar.first
+        begin = KeptState(0, rules.turn_of(start.state) or first - 1, start.state, {})
+        goes_on = known is not None and known.goes_on_from(rules, start.state)
+        if known is not None and goes_on:
+            begin = known.kept_before(_count_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known if goes_on else None)
+        self._counted: CountedState = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
+        self.run_entries()
+        if self.kept[-1].index < self.index:
+            self.keep_state()
+        self.begin_turns(first)  # in which a journal without entries stands
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        return [(entry.turn, entry.number) for entry in self.counting.entries]
+
+    def goes_on_from(self, rules: Rules, start: GameState) -> bool:
+        """Return whether it is by some rules, and begins from a state."""
+        return self.rules is rules and self.kept[0].state is start
+
+    @cached_property
+    def last(self) -> GameState:
+        """The state after all entries."""
+        start = self.kept[0].state
+        return start if not self.counting.entries and self.facts == start.facts else self.state()
+
+    @property
+    def counted(self) -> CountedState:
+        """The state after all entries, with the letters that it takes; what differs from the one counted last is
+        counted.
+        """
+        self._counted = self._counted.with_state(self.last)
+        return self._counted
+
+    def set_by_events(self) -> dict[FactKey, Value]:
+        """Return what is stated of the tracks that events set, but for accounts."""
+        names = self.rules.set_by_events
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
+
+    def state_at(self, turn: int) -> GameState:
+        """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
+        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
+
+    def state_after(self, number: int) -> GameState:
+        """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
+        that takes no effect of its own.
+        """
+        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
+
+    def state_before(self, number: int) -> GameState:
+        """Return the state before an entry, in its turn."""
+        index = self._find_index(number)
+        return self._rebuild_state(index, self.counting.entries[index].turn)
+
+    def state_before_turn(self, turn: int) -> GameState:
+        """Return the state before a turn begins."""
+        return self._rebuild_state(bisect_left(self._order, (turn, 0)))
+
+    def find_effect(self, number: int) -> tuple[tuple[GameState, GameState], frozenset[FactKey]]:
+        """Return the states before and after an entry, and the facts that it states or changes.
+
+        Facts that only lapse with the entry are left out.
+
+        Raises InputError if the entry cannot take effect.
+        """
+        fold = self._fold_before(self._find_index(number))
+        entry = self.counting.entries[fold.index]
+        fold.begin_turns(entry.turn)
+        before = fold.state()
+        fold.carry_out_entry(entry)
+        for at, error in fold.faults:
+            if at == number:
+                raise error
+        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
+        return (before, fold.state()), frozenset(facts)
+
+    def walk_entries(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
+        """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
+        all of them in one go, which is far faster than each by itself.
+        """
+        entries = self.counting.entries
+        first = next((index for index, entry in enumerate(entries) if entry.number in numbers), len(entries))
+        fold = Fold(self.rules, self.counting, self.kept_before(first), before=self)
+        after: GameState | None = None
+        for entry in self.counting.entries[fold.index :]:
+            wanted = entry.number in numbers
+            begins = entry.turn > fold.turn
+            fold.begin_turn_of(entry)
+            before = fold.state() if wanted and (after is None or begins) else after
+            fold.pass_entry(entry)
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+                after = fold.state() if wanted else None
+            if wanted and before is not None and after is not None:
+                yield entry.number, (before, after)
+
+    def states_from(self, index: int) -> Iterator[GameState]:
+        """Yield the state after each entry that counts, from one on, by its index in the order of their effect."""
+        fold = self._fold_before(index)
+        for entry in self.counting.entries[index:]:
+            fold.begin_turn_of(entry)
+            fold.pass_entry(entry)
+            yield fold.state()
+
+    def find_takers(self, units: Collection[str]) -> dict[str, int]:
+        """Return by unit the number of the last entry that takes it off the map, if there is one."""
+        fold = Fold(self.rules, self.counting, self.kept_before(0), before=self)
+        takers = dict[str, int]()
+        for entry in self.counting.entries[fold.index :]:
+            fold.begin_turn_of(entry)
+            fold.pass_entry(entry)
+            standing = fold.draft.units
+            for id in {id for id, _ in fold.moved if id in units}:
+                if id not in standing or standing[id].place is None:
+                    takers[id] = entry.number
+        return takers
+
+    def _find_index(self, number: int) -> int:
+        for index, entry in enumerate(self.counting.entries):
+            if entry.number == number:
+                return index
+        raise InputError(
+            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
+        )
+
+    def _fold_before(self, index: int) -> Fold:
+        """Return the fold before an entry takes effect, by its index."""
+        fold = Fold(self.rules, self.counting, self.kept_before(index), before=self)
+        fold.run_entries(index)
+        return fold
+
+    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_before(index)
+        if turn is not None:
+            if turn < fold.turn and index == 0:
+                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
+            fold.begin_turns(turn)
+        return fold.state()
+
+    def postings_of(self, account: str, who: str) -> Iterator[Posting]:
+        """Return the postings of an account, in their order."""
+        return (posting for posting in self.postings if posting.account == account and posting.who == who)
+
+    @cached_property
+    def past(self) -> Past:
+        """What is known of earlier turns."""
+        added: dict[FactKey, list[tuple[int, int]]] = {}
+        for posting in self.postings:
+            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
+        posted = {key: tuple(amounts) for key, amounts in added.items()}
+        accounts = self.rules.accounts
+        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
+        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)
 
 
 def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
@@ -538,3 +711,21 @@ def compute_digest(state: GameState) -> int:
     facts.sort()
     elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
     return crc32(repr((units, facts, *elsewhere)).encode())
+
+
+def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+    """Return how many entries from the first on take effect as in other books."""
+    was = known.counting
+    count = min(len(counting.entries), len(was.entries))
+    corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)
+    goes_on = counting.entries.goes_on(was.entries) or was.entries.goes_on(counting.entries)
+    if goes_on and reads == known.reads and corrected[0] == corrected[1]:
+        return count
+    for index, (entry, other) in enumerate(zip(counting.entries, was.entries, strict=False)):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            given = reads.get(counting.given_by(entry.number))
+            if given != known.reads.get(was.given_by(entry.number)):
+                return index
+    return count

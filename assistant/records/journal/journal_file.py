@@ -16,16 +16,14 @@ from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.work_time import WorkTime
-from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
-from .files import parse_journal, parse_more
-from .findings import CHECK_SECONDS
+from .files import DiskStore, JournalStore, parse_journal, parse_more
+from .findings import CHECK_SECONDS, Debt, list_debts
 from .fold import Reads
 from .journal import Journal
 from .lines import JournalLine, compute_tap_mark, write_entry
 from .open_question import posed_entry, write_posed_answer
-from .stores import DiskStore, JournalStore
 from .typed_entries import read_typed
 
 if TYPE_CHECKING:
@@ -275,7 +273,7 @@ def _settle(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) 
     from .answers import settle_answer
 
     books = journal.books
-    state = books.before(amends) if amends else books.at(entry.turn)
+    state = books.state_before(amends) if amends else books.state_at(entry.turn)
     is_combat = answer.question.partition(" ")[0] == journal.game.file.prompt.ask
     return work_out(not is_combat, settle_answer, Position(journal.game, state, past=books.past), answer, amends)
 

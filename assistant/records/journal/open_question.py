@@ -20,9 +20,8 @@ from ...state.changes import AnyChange
 from ...state.state import FactKey
 from ...state.words import SPACED, Word, find_words, name_and_value
 from ...util.errors import InputError
-from .answer_lines import write_answer
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from .question_lines import Assumed
+from .question_lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
