@@ -19,12 +19,12 @@ from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
 from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
-from ...records.journal.beginnings import Beginning, begin_journal
 from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import MemoryStore, parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
+from ...records.journal.new_journal import Beginning, begin_journal
 from ...records.journal.open_question import Asking, combat_of, find_target, follow_asking, write_posed
 from ...state.patches import patch_state
 from ...state.state import GameState

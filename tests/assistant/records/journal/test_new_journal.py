@@ -15,10 +15,10 @@ from assistant.formats.json_state import write_json
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
-from assistant.records.journal import beginnings
-from assistant.records.journal.beginnings import Beginning, begin_journal
+from assistant.records.journal import new_journal
 from assistant.records.journal.files import parse_journal, with_check
 from assistant.records.journal.journal import Journal, write_head
+from assistant.records.journal.new_journal import Beginning, begin_journal
 from assistant.service import parse
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
@@ -168,12 +168,12 @@ def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> 
     known = begin(state, None)
     read = []
 
-    class Reader(beginnings.NotationReader):
+    class Reader(new_journal.NotationReader):
         def read(self, text: str) -> Position:
             read.append(text)
             return super().read(text)
 
-    monkeypatch.setattr(beginnings, "NotationReader", Reader)
+    monkeypatch.setattr(new_journal, "NotationReader", Reader)
     begin(seen_by_side("40.20: 25/3\n42.20: 27/3 -1\n42.20 clear\n"), known)
     assert read == [f"game {GAME.id}\n42.20: 27/3 -1"]
 
