@@ -24,7 +24,7 @@ from ...records.journal.files import MemoryStore, parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
-from ...records.journal.new_journal import Beginning, begin_journal
+from ...records.journal.new_journal import NewJournal, begin_journal
 from ...records.journal.open_question import Asking, combat_of, find_target, follow_asking, write_posed
 from ...state.patches import patch_state
 from ...state.state import GameState
@@ -207,7 +207,7 @@ class SideDesk(PageDesk):
         self._onlooker = Onlooker(side)
         # The last sight as it was reduced, and as `sight` gives it.
         self._sight: tuple[GameState, GameState] | None = None
-        self._known: Beginning | None = None  # the beginning of the journal as it was written last
+        self._known: NewJournal | None = None  # the journal as it was begun last
         self._load = load
         self._reader = BeliefReader(load)
         self._left_out = frozenset[str]()  # the taps of lines whose beliefs would keep the table from being written
@@ -367,15 +367,15 @@ class SideDesk(PageDesk):
     def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
         """Return the journal that begins with a state, or None if the state cannot be written."""
         try:
-            begun = self._write_beginning(state)
+            begun = self._begin_journal(state)
         except MachineError:
             raise
         except InputError:
             return None
         return begun.data, begun.journal
 
-    def _write_beginning(self, state: GameState) -> Beginning:
-        """Return the beginning of a journal with a state. Raises InputError if the state cannot be written."""
+    def _begin_journal(self, state: GameState) -> NewJournal:
+        """Return a journal that begins with a state. Raises InputError if the state cannot be written."""
         whole = self.shared.whole
         self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
         return self._known
@@ -552,7 +552,7 @@ class SideDesk(PageDesk):
         """Raise InputError if the table cannot be written with a state, or grows too large to be shared."""
         try:
             known = self._known
-            size = self._write_beginning(state).size
+            size = self._begin_journal(state).size
             if size > Limit.SHARED.most and (known is None or size > known.size):
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:

@@ -815,7 +815,7 @@ def test_table_that_cannot_be_written_is_the_same_when_it_is_read_again(
     def run_out(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(desk, "_write_beginning", refuse)
+    monkeypatch.setattr(desk, "_begin_journal", refuse)
     table.tap("umpire", "3920 29/20 10--5-10")
     before = table.units("russian")
     assert before["29/20"] == "39.20"
