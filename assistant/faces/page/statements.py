@@ -14,7 +14,7 @@ from ...formats.notation import ended_tracks
 from ...formats.positions import Position
 from ...game.games import Game
 from ...records.journal.journal import Journal
-from ...records.journal.typed_entries import read_typed
+from ...records.journal.typed_lines import read_typed
 from ...state.state import UNSEEN, FactKey, GameState
 from ...state.tracks import Fact
 from ...util.errors import InputError

@@ -16,7 +16,7 @@ from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQu
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.open_question import posed_entry
-from ...records.journal.typed_entries import read_typed
+from ...records.journal.typed_lines import read_typed
 from ...state.patches import take_back
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError, MachineError

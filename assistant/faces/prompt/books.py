@@ -51,7 +51,7 @@ from ...records.journal.open_question import (
     write_posed_answer,
     write_posed_question,
 )
-from ...records.journal.typed_entries import read_signs
+from ...records.journal.typed_lines import read_signs
 from ...records.journal.typed_periods import read_due, read_period
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out

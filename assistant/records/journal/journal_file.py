@@ -24,7 +24,7 @@ from .fold import Reads
 from .journal import Journal
 from .lines import JournalLine, compute_tap_mark, write_entry
 from .open_question import posed_entry, write_posed_answer
-from .typed_entries import read_typed
+from .typed_lines import read_typed
 
 if TYPE_CHECKING:
     from ...asking.report import Report

@@ -15,7 +15,7 @@ from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.lines import JournalLine, compute_check
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from ....cases import thorough

@@ -22,7 +22,7 @@ from assistant.records.journal.journal import Journal, JournalMoment, write_head
 from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.room import measure_room
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.service import read
 from assistant.util.errors import InputError
 from tests.cases import few

@@ -16,7 +16,7 @@ from assistant.records.journal import fold
 from assistant.records.journal.entries import Amend, TurnBegins
 from assistant.records.journal.exchange import list_texts, read_message, write_message
 from assistant.records.journal.journal import Journal, JournalMoment
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.grown import Grown
 
 from ....cases import thorough

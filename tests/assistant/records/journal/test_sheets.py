@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.records.journal.lines import format_line
 from assistant.records.journal.preview import preview
 from assistant.records.journal.sheets import as_text, read_sheet, write_months, write_postings
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal
