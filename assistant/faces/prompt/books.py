@@ -51,8 +51,7 @@ from ...records.journal.open_question import (
     write_posed_answer,
     write_posed_question,
 )
-from ...records.journal.typed_lines import read_signs
-from ...records.journal.typed_periods import read_due, read_period
+from ...records.journal.typed_lines import read_due, read_period, read_signs
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
 from ...util.errors import InputError, MachineError, format_with_file, nearest_names, plain, printable

@@ -1,4 +1,4 @@
-"""Journals of two players: lines to send, and lines that are taken, each once.
+"""Journals of two players: lines to send, and lines that are taken from a message or a sheet, each once.
 
 Both number their own entries, so a message names an entry by its turn, whom it concerns and what happened, the second
 of two alike with `^2`. A correction quotes what it corrects. A message begins with the check of the entry before its
@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +20,9 @@ from ...formats.positions import Position
 from ...game.events import Event, is_account
 from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
+from ...util.console import format_count
 from ...util.errors import InputError, Where, located
+from ...util.files import read_bytes
 from ...util.patterns import late_pattern
 from ...util.texts import natural
 from .entries import (
@@ -43,7 +46,7 @@ from .entries import (
     write_what,
 )
 from .journal import Journal
-from .lines import JournalLine, compute_check
+from .lines import JournalLine, compute_check, format_line
 
 _HEAD = late_pattern(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
@@ -289,6 +292,45 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
 def _is_named_in(text: str, name: str) -> bool:
     """Return whether a text names something, be it in other letters. text: case-folded."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
+
+
+class Preview(NamedTuple):
+    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
+
+    lines: tuple[JournalLine, ...]
+    said: tuple[str, ...]
+    faults: int
+
+
+def preview_source(journal: Journal, source: Path) -> Preview:
+    """Return what a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is
+    neither.
+    """
+    data = read_bytes(source)
+    if source.suffix.casefold() == ".csv":
+        from .sheets import read_sheet  # only here: most players send mails
+
+        rows = read_sheet(journal, data, str(source))
+        lines = tuple(row.entry for row in rows if row.entry and not row.known)
+        known = sum(row.known for row in rows)
+        names = ("row is", "rows are")
+        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
+            lines = ()
+            faults.append([f"nothing of {source} is taken until every row can be read"])
+    else:
+        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
+        names = ("entry is", "entries are")
+        faults = [
+            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
+            for target, ours, theirs in forks
+        ]
+        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
+    texts = [*map(format_line, lines)]
+    if known:
+        texts.append(f"{format_count(known, *names)} there already")
+    for first, *more in faults:
+        texts += [f"! {first}", *more]
+    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))
 
 
 def read_message(journal: Journal, text: str, name: str) -> MessageEntries:

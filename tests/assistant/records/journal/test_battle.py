@@ -15,13 +15,12 @@ from assistant.installed.registry import load_game
 from assistant.records.journal import answers, journal_file
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
-from assistant.records.journal.exchange import write_message
+from assistant.records.journal.exchange import preview_source, write_message
 from assistant.records.journal.files import create
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
-from assistant.records.journal.preview import preview
 from assistant.util import work_time
 from assistant.util.console import Watch, unwatched
 from assistant.util.work_time import WorkTime
@@ -86,8 +85,8 @@ def test_a_mail_with_an_answer_that_was_amended_and_kept_is_taken_whole(file: Jo
     mail = tmp_path / "mail.txt"
     mail.write_text(write_message(file.read(), 0)[0])
     theirs = JournalFile(other, load_game)
-    assert len(theirs.add_from(lambda journal: preview(journal, mail).lines).entries) == 6
-    assert preview(theirs.read(), mail).said == ("6 entries are there already",)
+    assert len(theirs.add_from(lambda journal: preview_source(journal, mail).lines).entries) == 6
+    assert preview_source(theirs.read(), mail).said == ("6 entries are there already",)
     assert (lost(theirs, "29/20"), list(list_findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
 
 
