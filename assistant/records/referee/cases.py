@@ -28,8 +28,7 @@ from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .path_check import JsonSchema, check_value_path
-from .paths import OF_EVERY_ANSWER, read_value_path, values_at
+from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""

@@ -1,4 +1,4 @@
-"""Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
+"""Values of an answer by a path, as text: `sides.units[state=in].unit` or `hexes{hex=cost}`; and what a path can reach.
 
 A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items;
 braces give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`,
@@ -7,22 +7,24 @@ braces give two fields of each item as KEY=VALUE. Besides the fields of its resu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
 from ...asking.report import Report
 from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, format_suggestion, plain
 from ...util.patterns import late_pattern
 
 ABSENT = "none"
 """What stands for a value that is not there."""
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 """What any answer has beside the fields of its result."""
+_WITH_FIELDS = ("figures", "changes")
+"""Parts of every answer that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
 """Fields joined by points."""
 _CONDITION = late_pattern(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
@@ -31,6 +33,21 @@ _STEP = late_pattern(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
 """A step of a path: a field with its conditions."""
 _PAIR = late_pattern(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
 """What is taken of each object in the end: one field by another."""
+JsonSchema = TypedDict(
+    "JsonSchema",
+    {
+        "$defs": "dict[str, JsonSchema]",
+        "$ref": str,
+        "anyOf": "list[JsonSchema]",
+        "oneOf": "list[JsonSchema]",
+        "prefixItems": "list[JsonSchema]",
+        "items": "JsonSchema | bool",
+        "properties": "dict[str, JsonSchema]",
+        "additionalProperties": "JsonSchema | bool",
+    },
+    total=False,
+)
+"""The parts of a JSON Schema that are read here."""
 
 
 class Condition(NamedTuple):
@@ -197,3 +214,61 @@ def _write_text(thing: Any) -> str:
         case float() if thing.is_integer():
             return str(int(thing))
     return " ".join(str(thing).replace('"', "'").split())
+
+
+def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
+    """Raise InputError for a path with a field that no answer to a question has.
+
+    `schema`: the JSON Schema of the report.
+    """
+    first = path.steps[0]
+    if first.field in OF_EVERY_ANSWER:
+        has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
+        if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
+            hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
+            raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
+        return
+    definitions = schema["$defs"]
+    report = next(_list_objects(schema, definitions))
+    kinds = list(_list_objects(report["properties"]["result"], definitions))
+    for step in path.steps:
+        kinds = _find_below(kinds, (step.field,), definitions)
+        for condition in step.conditions:
+            _find_below(kinds, condition.fields, definitions)
+    for fields in path.pair or ():
+        _find_below(kinds, fields, definitions)
+
+
+def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
+    """Yield the objects that a schema allows, those of a list by their items."""
+    if "$ref" in schema:
+        yield from _list_objects(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
+        yield from _list_objects(each, definitions)
+    if (items := schema.get("items")) and not isinstance(items, bool):
+        yield from _list_objects(items, definitions)
+    if "properties" in schema or "additionalProperties" in schema:
+        yield schema
+
+
+def _find_below(
+    kinds: Sequence[JsonSchema], fields: Sequence[str], definitions: Mapping[str, JsonSchema]
+) -> list[JsonSchema]:
+    """Return the objects that a chain of fields of some objects may hold. Raises InputError if no object has a field."""
+    below = [*kinds]
+    for field in fields:
+        kinds = below
+        below = []
+        known = list[str]()
+        has = False
+        for kind in kinds:
+            properties = kind.get("properties", {})
+            known += properties
+            others = kind.get("additionalProperties")
+            shape = properties.get(field, others)
+            if shape is not None and not isinstance(shape, bool):
+                has = True
+                below += _list_objects(shape, definitions)
+        if not has:
+            raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known))
+    return below

@@ -12,18 +12,27 @@ from html import escape
 from ...asking.placeholders import format_drawn_note
 from ...asking.report import format_viewpoint
 from ...asking.wording import format_list
-from ...drawing.front.strip import FRONT_NOTE
+from ...drawing.fewer_colours import reduce_colours
+from ...drawing.front.strip import FRONT_NOTE, WIDE, Strip, changes_shown, map_scene
+from ...drawing.png import to_png
 from ...drawing.style import palette_of
 from ...util.console import format_count
-from ...util.errors import printable
+from ...util.errors import InputError, MachineError, printable
 from ..page_head import write_page_head
-from .names import Names
-from .page_maps import START, draw_maps
-from .sentences import Sentence
-from .story import Story, Telling, TellingSection
-from .tally import format_tally
+from .sentences import Names, Sentence
+from .story import Story, Telling, TellingSection, format_tally
 from .words import NOTHING, format_place, heading
 
+_FINE_PIXELS_PER_MM = 7.5
+"""The resolution of the maps if they are few."""
+_COARSE_PIXELS_PER_MM = 5.5
+"""The resolution of the maps if they are many."""
+_MAX_FINE_MAPS = 16
+_COLOURS_PER_MAP = 240
+MAX_MAPS = 60
+"""The maximum number of maps in a page."""
+_START = "start"
+"""The label of the map before the first turn; no turn has this label."""
 _STYLE = """
 :root { color-scheme: light; }
 body { margin: 0 auto; max-width: 74rem; padding: 1.2rem; background: #fdfbf5; color: #26231e;
@@ -127,7 +136,7 @@ def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> It
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield the map at the start, beside the units that stand on it."""
-    if START not in maps:
+    if _START not in maps:
         return
     names = Names(story.chapters[0].before)
     groups = dict[tuple[str, str], list[str]]()
@@ -135,7 +144,7 @@ def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterato
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
     yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
-    yield f'<div class="turn mapped">{_write_figure(*maps[START], "Map at the start")}<div><ul>'
+    yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
         title = f"{names.group_title(group)}, {format_count(len(units), 'unit')} on the map"
         yield f"<li><b>{_escape(title)}</b>: {_escape(format_list(sorted(units)))}.</li>"
@@ -198,3 +207,30 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
         for note in (FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)):
             yield f'<p class="small">{_escape(note)}</p>'
     yield "</footer>"
+
+
+def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
+    """Return the map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where
+    no unit stands on a map.
+    """
+    try:
+        strip = story.strip(WIDE, MAX_MAPS)
+    except MachineError:
+        raise
+    except InputError:
+        return {}
+    first, *others = story.shots
+    labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[first.view] = _START
+    drawn = {number: labels[shot.view] for number, shot in enumerate(strip.shots) if shot.view in labels}
+    fineness = _FINE_PIXELS_PER_MM if len(drawn) <= _MAX_FINE_MAPS else _COARSE_PIXELS_PER_MM
+    maps: dict[str, tuple[bytes, str]] = {}
+    for number, label in drawn.items():
+        maps[label] = _draw_png(strip, number, fineness), changes_shown(strip, number)
+    return maps
+
+
+def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
+    """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
+    (drawn,) = to_png([map_scene(strip, number)], fineness)
+    return reduce_colours(drawn, _COLOURS_PER_MAP, strip.theatre.key_colours)
