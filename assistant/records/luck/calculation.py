@@ -99,15 +99,6 @@ def tell_luck(record: PlayedRecord) -> Evening:
     )
 
 
-class _Staked(NamedTuple):
-    """A play on whose dice a swing depends."""
-
-    play: Play
-    roles: Mapping[str, str]
-    amounts: Mapping[str, int]
-    """What each quantity counts for in the swing, by its name."""
-
-
 class _Checks(NamedTuple):
     """The checks that a roll decides."""
 
@@ -166,7 +157,7 @@ class _QuestionReader:
                 raise _CannotTell(_HIDDEN)
             return None
         if (staked := self.find_staked_play(view)) is not None:
-            return self.read_battle(number, view, definition, staked)
+            return self.read_battle(number, view, definition, *staked)
         if self.is_battle:
             if report.verdict.kind == "no":
                 raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
@@ -199,8 +190,11 @@ class _QuestionReader:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more
 
-    def find_staked_play(self, view: View) -> _Staked | None:
-        """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
+    def find_staked_play(self, view: View) -> tuple[Play, Mapping[str, str], Mapping[str, int]] | None:
+        """Return the play on whose dice a swing depends, its sides by role, and what each quantity counts in the swing.
+
+        Returns None if there is no such play, or it is not known who fights.
+        """
         for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
@@ -209,12 +203,23 @@ class _QuestionReader:
                 for role, names in self.rules.loses.items():
                     if role in roles:
                         amounts |= dict.fromkeys(names, -1 if role == first else 1)
-                return _Staked(play, roles, amounts)
+                return play, roles, amounts
         return None
 
-    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
-        """Return a battle with the luck of each roll."""
-        play, roles, amounts = staked
+    def read_battle(
+        self,
+        number: int,
+        view: View,
+        definition: Question[Any, Any],
+        play: Play,
+        roles: Mapping[str, str],
+        amounts: Mapping[str, int],
+    ) -> BattleLuck:
+        """Return a battle with the luck of each roll.
+
+        `roles`: the sides by role.
+        `amounts`: what each quantity counts in the swing, by its name.
+        """
         answers = {name: typed.value for name, typed in play.typed.items()}
 
         def worth(notes: Notes) -> int:
