@@ -29,8 +29,7 @@ from assistant.util.typesetting import sentence, with_spaces
 from ..sheets.sizes import Box
 from .flow import Block, Piece, choose_largest, flow_blocks, half_of, paragraph
 from .page import LEAST, AidStyle, thin_line
-from .table_blocks import MADE_UP
-from .tables import Coverage, format_cell
+from .tables import MADE_UP, Coverage, format_cell
 from .words import PITCH, set_line, set_words
 
 _BODY = 9.5 * POINT  # size of letters, mm

@@ -1,4 +1,7 @@
-"""The turn track: a box for each turn, with room for a counter and what is known of the turn."""
+"""The turn track: a box for each turn, with room for a counter and what is known of the turn.
+
+A campaign that counts its turns by months has a row for each month, with what the schedules say of it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SEASONS, SOFT_INK
+from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_date
 from assistant.game.course import Figure
 from assistant.game.games import Game
+from assistant.game.schedule_files import read_schedules
 from assistant.game.turn_record import TURNS, Turn, TurnFact, numbers_of
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence
@@ -35,6 +40,20 @@ _WRITTEN = (7.0, 5.4)  # mm, the width of such a box: as it should be, and at le
 _NAMED = 0.6  # mm between a name and its box
 _APART = 1.9  # mm between a box and the name of the next with that
 _DATE = 24.0  # mm, the word `date` and the line on which a date is written that nobody has stated
+REMINDER = "reminder"
+"""The word of the schedules for a row that only reminds the players of something."""
+_MONTH_NAME_MM = 11 * POINT
+"""The size of the letters of a month's name."""
+_MONTH_TEXT_MM = 7.5 * POINT
+"""The size of the letters of what is said of a month."""
+_MONTH_HEADS_MM = 6.0
+"""The height of the row with the numbers of turns."""
+_MONTH_PAD_MM = 1.2
+"""The space at each side of a text."""
+_MONTH_GAP_MM = 0.8
+"""The space around a box."""
+_MIN_MONTH_WIDTH_MM = 42.0
+"""The width for a month's name and text; if an upright page has less, the track lies on its side."""
 
 
 class TurnFigure(NamedTuple):
@@ -372,3 +391,130 @@ def _colour_of_season(aids: AidSet, turn: Turn) -> str:
     """Return the ground of a turn's season."""
     order = list(dict.fromkeys(other.season.text for other in aids.turns if other.season))
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"
+
+
+class MonthRow(NamedTuple):
+    """A month."""
+
+    month: Month
+    turns: frozenset[int]
+    """Those of the game in it, 0 for the special one."""
+    said: Words
+    """What the schedules say of it."""
+
+    def height(self, style: AidStyle) -> float:
+        """Return what it needs."""
+        return max(style.box, _MONTH_NAME_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
+
+
+def lies_on_its_side(style: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
+    """Return whether the track needs pages that lie on their sides."""
+    return upright.width - _count_columns(calendar) * (style.box + _MONTH_GAP_MM) < _MIN_MONTH_WIDTH_MM
+
+
+def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
+    """Return each page. Raises InputError for a calendar or a schedule that cannot be read."""
+    boxes = _count_columns(calendar) * (aids.look.box + _MONTH_GAP_MM)
+    rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _MONTH_PAD_MM)
+    pages: list[list[MonthRow]] = []
+    left = 0.0
+    for row in rows:
+        height = row.height(aids.look)
+        if height > left:
+            pages.append([])
+            left = area.height - _MONTH_HEADS_MM
+        pages[-1].append(row)
+        left -= height
+    return [_block_of_months(aids.look, calendar, page, area.width) for page in pages]
+
+
+def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRow]:
+    """Return the months of a game in order, what is said of each broken for a width."""
+    turns = MonthCalendar(calendar)
+    texts, months = reminders(game), dict[Month, set[int]]()
+    for number in range(turns.first, turns.last + 1):
+        months.setdefault(turns.month(number), set()).add(turns.turn_of_month(number))
+    return [
+        MonthRow(month, frozenset(some), set_words("; ".join(texts.get(month, ())), _MONTH_TEXT_MM, width))
+        for month, some in months.items()
+    ]
+
+
+def reminders(game: Game) -> Mapping[Month, list[str]]:
+    """Return what the schedules remind the players of, by its month; with its turn where it has one."""
+    texts: dict[Month, list[str]] = {}
+    for row in read_schedules(game).rows:
+        date = parse_date(row.at) if row.item == REMINDER else None
+        if date:
+            month, turn = date
+            rule = format_rule(row.rule)
+            when = f"turn {turn}: " if turn else ""
+            texts.setdefault(month, []).append(sentence(f"{when}{row.text}") + (f" ({rule})" if rule else ""))
+    return texts
+
+
+def _count_columns(calendar: CalendarFile) -> int:
+    """Return how many turns a month has."""
+    return calendar.turns + calendar.special
+
+
+def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
+    """Return some months below the numbers of their turns."""
+    heights = [row.height(style) for row in rows]
+    return Block(
+        _MONTH_HEADS_MM + sum(heights),
+        lambda x, y: _draw_months(style, calendar, rows, Box(x, y, width, _MONTH_HEADS_MM + sum(heights))),
+    )
+
+
+def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
+    each = style.box + _MONTH_GAP_MM
+    numbers = range(0 if calendar.special else 1, calendar.turns + 1)
+    left = area.right - len(numbers) * each
+    yield Rectangle(
+        x=area.left, y=area.top, width=area.width, height=_MONTH_HEADS_MM - 0.6, radius=0.8, fill=style.tint(GRID, 0.5)
+    )
+    yield set_line(
+        area.left + _MONTH_PAD_MM, area.top + 3.9, "Month", _MONTH_NAME_MM * 0.85, left - area.left, bold=True
+    )
+    for column, number in enumerate(numbers):
+        middle = left + (column + 0.5) * each
+        yield set_line(
+            middle,
+            area.top + 3.9,
+            str(number) if number else "Special",
+            _MONTH_NAME_MM * 0.85,
+            each,
+            bold=True,
+            anchor="middle",
+        )
+    y = area.top + _MONTH_HEADS_MM
+    for number, row in enumerate(rows):
+        height = row.height(style)
+        at = Box(area.left, y, area.width, height)
+        if row.month.of_year == 1 and number:
+            yield thin_line(at.left, y, at.right, y, stroke=SOFT_INK, width=0.6)
+        yield from _draw_row(style, row, at, left, list(numbers))
+        yield thin_line(at.left, at.bottom, at.right, at.bottom)
+        y += height
+
+
+def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
+    """Yield a month: its name, what is said of it, and a box for each of its turns that the game has."""
+    yield set_line(
+        at.left + _MONTH_PAD_MM,
+        at.top + _MONTH_GAP_MM + _MONTH_NAME_MM,
+        row.month.in_words,
+        _MONTH_NAME_MM,
+        left - at.left - _MONTH_PAD_MM,
+        bold=True,
+    )
+    yield from row.said.at(at.left + _MONTH_PAD_MM, at.top + _MONTH_GAP_MM + _MONTH_NAME_MM * 1.2 + 0.6)
+    for column, number in enumerate(numbers):
+        place = Box(
+            left + column * (style.box + _MONTH_GAP_MM), at.top + (at.height - style.box) / 2, style.box, style.box
+        )
+        if number in row.turns:
+            yield counter_box(place.left, place.top, style)
+            if not number:
+                yield draw_box(place, fill=style.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)
