@@ -1,26 +1,85 @@
-"""Blocks one below the other, in columns and pages of a size at which they fit."""
+"""Words in lines, and blocks of them one below the other, in columns and pages of a size at which they fit."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from assistant.drawing.colours import WHITE
-from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
+from assistant.drawing.colours import INK, WHITE
+from assistant.drawing.lettering import POINT, fit_line, wrap
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text
 from assistant.drawing.style import SOFT_INK
 from assistant.util.errors import InputError
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page_layout import Size
-from .words import Words, set_words
 
+Anchor = Literal["start", "middle", "end"]
 Way = TypeVar("Way")
-GAP = 3.0  # mm between columns
-BETWEEN = 2 * GAP  # mm between the two columns of a page
-_MOST_PAGES = 500  # of a card
+GAP = 3.0
+"""The space between columns, in millimetres."""
+BETWEEN = 2 * GAP
+"""The space between the two columns of a page, in millimetres."""
+_MAX_PAGES = 500
+"""The maximum number of pages of a card."""
+_MIN_LINE_MM = 6 * POINT
+"""The smallest size of letters that must stand on one line."""
+PITCH = 1.24
+"""From one base line to the next, as a share of the size."""
+
+
+class Words(NamedTuple):
+    """A paragraph broken into lines."""
+
+    lines: Sequence[str]
+    size: float
+    bold: bool = False
+    typed: bool = False
+    """Whether it has the hyphens and quotes of a keyboard."""
+    pitch: float = PITCH
+    """From one base line to the next, as a share of the size."""
+
+    @property
+    def height(self) -> float:
+        """From the top of its first line to the bottom of its last."""
+        return len(self.lines) * self.size * self.pitch
+
+    def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
+        """Return the lines with their top at y."""
+        first = y + self.size * (self.pitch - 0.24)
+        size, bold, typed = self.size, self.bold, self.typed
+        shapes: list[Shape] = []
+        for number, line in enumerate(self.lines):
+            y = first + number * size * self.pitch
+            shapes.append(Text(x=x, y=y, text=line, size=size, bold=bold, fill=fill, anchor=anchor, typed=typed))
+        return shapes
+
+
+def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
+    """Return a text in lines that fit a width. A word that is wider than that is hyphenated."""
+    lines = wrap(text, size, width, bold=bold, broken=True) if text.strip() else []
+    return Words(tuple(lines), size, bold, pitch=pitch)
+
+
+def set_line(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    room: float,
+    *,
+    bold: bool = False,
+    fill: str = INK,
+    anchor: Anchor = "start",
+) -> Text:
+    """Return a line on a base line, smaller if it is too long, but never smaller than can be read: smaller than other
+    words only where it would be cut off.
+    """
+    fitted = fit_line(text, size, room, least=min(size, _MIN_LINE_MM), bold=bold)
+    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 
 def paragraph(text: str, size: float, width: float) -> list[Block]:
@@ -75,7 +134,7 @@ def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, 
         if y > area.top and y + needed > area.bottom + 1e-6:
             column, y = column + 1, area.top
             if column == columns:
-                if len(pages) == _MOST_PAGES:
+                if len(pages) == _MAX_PAGES:
                     raise _error_of_pages()
                 pages.append([])
                 column = 0
@@ -171,4 +230,4 @@ def make_pieces(blocks: Sequence[Block], area: Box, *, half: bool = False, lands
 
 
 def _error_of_pages() -> InputError:
-    return InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
+    return InputError(f"a card has more than {_MAX_PAGES} pages", hint="leave cards out with --only")

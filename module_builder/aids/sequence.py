@@ -16,9 +16,23 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet, is_for
-from .flow import BETWEEN, GAP, Block, Piece, balance, choose_fewest, choose_largest, flow_blocks, half_of, pages_needed
+from .flow import (
+    BETWEEN,
+    GAP,
+    PITCH,
+    Block,
+    Piece,
+    Words,
+    balance,
+    choose_fewest,
+    choose_largest,
+    flow_blocks,
+    half_of,
+    pages_needed,
+    set_line,
+    set_words,
+)
 from .page import EASY, HEADING, SIZES, AidStyle, counter_box, draw_bar, draw_box, format_rule
-from .words import PITCH, Words, set_line, set_words
 
 _PHASE_MM = 11 * POINT
 """The size of the letters of a phase's title."""

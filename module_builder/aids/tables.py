@@ -24,9 +24,20 @@ from assistant.util.console import format_count
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .flow import BETWEEN, Block, Piece, blocks_scene, half_of, make_pieces, paragraph
+from .flow import (
+    BETWEEN,
+    PITCH,
+    Block,
+    Piece,
+    Words,
+    blocks_scene,
+    half_of,
+    make_pieces,
+    paragraph,
+    set_line,
+    set_words,
+)
 from .page import EASY, LEAST, SIZES, AidStyle, format_rule
-from .words import PITCH, Words, set_line, set_words
 
 _SUBTITLE_MM = 9.5 * POINT
 """The size of the letters of a subtitle."""

@@ -26,10 +26,9 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import BETWEEN, Block, Piece, balance, choose_largest, half_of
+from .flow import BETWEEN, PITCH, Block, Piece, balance, choose_largest, half_of, set_line, set_words
 from .page import SIZES, draw_bar
 from .sequence import ChecklistLine, item_block
-from .words import PITCH, set_line, set_words
 
 if TYPE_CHECKING:
     from assistant.records.journal.journal import Journal

@@ -24,9 +24,8 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet, initials_of, is_for
-from .flow import Block
+from .flow import Block, Words, set_line, set_words
 from .page import LEAST, SIZES, AidStyle, counter_box, draw_box, format_rule, thin_line
-from .words import Words, set_line, set_words
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
 _PAD = 1.4  # mm at each side of a text
