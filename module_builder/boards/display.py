@@ -1,15 +1,20 @@
-"""A board that is not a map, as a display: the places that rules name, the boxes, and the turns, without a single hex."""
+"""A board without hexes: a display of places, boxes and turns, or a picture with the names of its places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from assistant.drawing.colours import INK
+from assistant.drawing.counters import centred_text
 from assistant.drawing.lettering import wrap
+from assistant.drawing.map.own_art import whole_art
 from assistant.drawing.map.survey import Scale
-from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
-from assistant.drawing.style import PAPER, SOFT_INK
+from assistant.drawing.scene import Bitmap, Circle, Layer, Rectangle, Scene, Shape, enlarge
+from assistant.drawing.style import HEX, PAPER, PLAIN, SOFT_INK
 from assistant.game.boards import Board
+from assistant.game.boards.map_picture import PIXELS
 from assistant.game.games import Game
 from assistant.game.turn_record import turns
 from assistant.state.tracks import Value
@@ -29,6 +34,9 @@ _HEADING = 4.0  # size of a heading, units
 _NOT_DRAWN = (
     "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
 )
+_NAME_SIZE = HEX / 5
+"""The size of the names on a picture, in its units."""
+_DOT_RADIUS = HEX / 16
 
 
 def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
@@ -111,3 +119,27 @@ def _list_lines(name: str, words: str, width: float) -> Iterator[tuple[str, bool
     """
     yield from ((line, True) for line in wrap(name, _SIZE, width, bold=True, broken=True))
     yield from ((line, False) for line in wrap(sentence(words), _SIZE, width, broken=True) if line)
+
+
+def is_area_map(board: Board) -> bool:
+    """Return whether a board is a picture without hexes."""
+    return board.picture is not None and board.picture.first is None
+
+
+def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
+    """Return the picture of a board with its places, in the units of pictures. names: whether these are written on it.
+
+    Raises InputError with the file for a picture that is missing or is none.
+    """
+    assert board.picture is not None
+    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS
+    width, height = whole.width * unit, whole.height * unit
+    picture: Bitmap = msgspec.structs.replace(whole, width=width, height=height)
+    marks: list[Shape] = []
+    for name, (x, y) in board.picture.places.items() if names else ():
+        marks.append(Circle(x=x * unit, y=y * unit, radius=_DOT_RADIUS, fill=INK, stroke=PLAIN))
+        below = centred_text(name, x * unit, y * unit + _DOT_RADIUS + _NAME_SIZE, _NAME_SIZE, INK)
+        marks.append(msgspec.structs.replace(below, halo=PLAIN))
+    layers = Layer("own-art", (picture,)), Layer("places", tuple(marks))
+    described = ", ".join(board.picture.places)
+    return Scene(width=width, height=height, title=board.title, description=described, layers=layers)
