@@ -60,7 +60,7 @@ _COUNTERS = range(16, 601)
 _COUNTER = 75
 """Their side if that of no piece is known."""
 _MOST_TAGS = 1500  # pictures of statuses
-LONGEST = 400
+MAX_DESCRIPTION = 400
 """How long the description of a game is at most."""
 _ROOM = 0.8
 """How much of what a file may hold is used."""
@@ -214,7 +214,7 @@ def game_file(
     """Return the file `game.toml`. files: those of the roster."""
     title = clean_text(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
-    if description := clean_text(about.description, LONGEST):
+    if description := clean_text(about.description, MAX_DESCRIPTION):
         head["about"] = description
     if boxes:
         head["boxes"] = [*boxes]
