@@ -41,7 +41,6 @@ from .boards import bare_table, board_scene, map_grid, own_faces, own_map, pictu
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
-from .course import make_timeline
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .icons import draw_icons
 from .keys import help_page, key_page
@@ -54,7 +53,7 @@ from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .setups import write_set_up
 from .sheets import OUT
-from .turn_track import TURNS, now_image
+from .turn_track import TURNS, make_timeline, now_image
 from .windows import BOXES, list_displays, sheet_image
 
 _DRAWN = "png"
