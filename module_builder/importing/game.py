@@ -1,4 +1,4 @@
-"""A module turned into the files of a game, with the mapping: which piece is which unit, and where its boards lie."""
+"""The command `import`: a module turned into the files of a game, with the mapping of its pieces and boards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import msgspec
 
+from assistant.faces.cli.group import GameCommand
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.vassal.adoption.mapping import (
     LONGEST,
@@ -30,12 +32,14 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import game_id
 from assistant.state.tracks import Track
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError
 from assistant.util.files import scratch_folder
 from assistant.util.limits import Limit
 from assistant.util.writing import write_all
 
 from ..new import check_new
+from ..printing import force
 from ..vassal.common import MAP
 from ..vassal.records import RECORDS
 from ..vassal.sheets import OUT
@@ -70,6 +74,48 @@ from .scans import shrink_place, shrink_places
 from .setups import ImportedSetUp, KeptSave, SetUps, choose_boards, list_stacks, make_position, read_saves
 from .source import Source, Studio, open_source
 from .stated import COLUMNS, NONE, PIECES, PieceRow, match_rows, read_pieces
+
+
+@click.command("import", cls=GameCommand)
+@click.argument("module", type=click.Path(path_type=Path, readable=False))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    required=True,
+    help="The folder to write to, a new or an empty one.",
+)
+@click.option(
+    "--extension",
+    "extensions",
+    multiple=True,
+    type=click.Path(path_type=Path, readable=False),
+    help="A VASSAL extension (.vmdx) whose pieces and boards are added. Repeat it for several.",
+)
+@click.option(
+    "--pieces",
+    type=click.Path(path_type=Path, readable=False),
+    help="A table (CSV) of what the module does not say of its pieces: piece, nation, side, unit.",
+)
+@force
+def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces: Path | None, force: bool) -> None:
+    """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
+
+    Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
+    be passed on.
+    """
+    with show_working(f"reading {module}"):
+        made = import_module(module, out, extensions, pieces, force=force)
+    echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
+    lost, unknown = made.findings.lost, len(made.findings.unknown)
+    if lost:
+        echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}")
+    if unknown:
+        echo(f"nation or side not known: {format_count(unknown, 'row')} to fill in, {out / PIECES}")
+    if not lost and not unknown:
+        echo("everything was imported")
+    echo(f"next: module-builder check {out}, then assistant adopt {module} --game {out}")
+
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""

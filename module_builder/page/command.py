@@ -19,14 +19,23 @@ from typing import NamedTuple
 import click
 import msgspec
 
+from assistant.asking.view import View
 from assistant.drawing.fewer_colours import reduce_colours
+from assistant.drawing.geometry import PageBox
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.scene import Layer, Point, Rectangle, Scene
+from assistant.drawing.situation import counters_of
+from assistant.drawing.style import HEX, RIVER
 from assistant.drawing.svg_reader import read_drawing
 from assistant.faces.page import shell_files
+from assistant.faces.page.tiles import Pictures
+from assistant.formats.positions import Position
+from assistant.game.games import Game
 from assistant.installed.registry import game_folder, games_unpacked, installed_games
+from assistant.service import parse
 from assistant.util.console import echo, format_count, show_working
 from assistant.util.copies import Copies, Copy, mark_content
+from assistant.util.datafiles import read_text
 from assistant.util.errors import InputError, Where, located
 from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.licences import Licences, is_licence, join_licences, own_licences
@@ -36,7 +45,6 @@ from assistant.util.writing import write_all
 
 from ..printing import force
 from .parts import PageParts, fetch_parts, kept_parts, read_parts
-from .still import Still, find_still
 
 _PROGRAM = "program"
 """Where the program lies in the browser."""
@@ -44,6 +52,16 @@ _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
 _STILL = "still.png"
 """The picture that is shown until the page has begun."""
+_STILL_COLUMNS = 19
+"""The columns of hexes in that picture: as many as a large screen shows."""
+_STILL_ROWS = 13
+_STILL_HEX_PX = 18
+"""The height of a hex in that picture."""
+_STILL_COLOURS = 10
+_KEPT_COLOURS = (RIVER,)
+"""Colours that are kept, though few pixels have them."""
+_LEFT_OUT_LAYERS = ("names", "numbers")
+"""The layers that cannot be read in it."""
 _LAPTOP_FILES = ("host/http_host.js",)
 """Files that only a page needs that a laptop serves."""
 _ICON_SIZES = (192, 512)
@@ -459,3 +477,49 @@ def _list_texts(parts: PageParts) -> Licences:
         for path in wheel.namelist():
             if is_licence(path):
                 yield package, wheel.read(path).decode("utf-8", "replace")
+
+
+class Still(NamedTuple):
+    """A picture."""
+
+    png: bytes
+    width: int
+    height: int
+    hex: int
+    """The height of a hex, in pixels."""
+    shows: Point
+    """How many of those the hexes that are shown first lie apart, across and down: their middle is that of the picture.
+    """
+    first: Point
+    """How far from there the first of them lies."""
+
+
+def find_still(games: Iterable[Game]) -> Still | None:
+    """Return the still picture of the first game with which the page can begin; None if it begins with none."""
+    for game in games:
+        if start := game.file.start:
+            file, called, _ = game.set_up(start.setup)
+            return draw_still(parse(read_text(file, called), game=game), start.shows)
+    return None
+
+
+def draw_still(position: Position, shows: Sequence[str]) -> Still:
+    """Return the board of a position with its units round hexes that it has."""
+    view = View(position.game, position.state)
+    board = Pictures().of(view, shows)
+    xs, ys = zip(*map(board.field.centre, shows), strict=True)
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    width, height = _STILL_COLUMNS * HEX, _STILL_ROWS * HEX
+    survey, drawn = board.draw_box(PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
+    written = (layer for layer in drawn.written if layer.name not in _LEFT_OUT_LAYERS)
+    scene = Scene(width=width, height=height, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
+    [png] = to_png([scene], _STILL_HEX_PX / HEX)
+    return Still(
+        reduce_colours(png, _STILL_COLOURS, _KEPT_COLOURS),
+        _STILL_COLUMNS * _STILL_HEX_PX,
+        _STILL_ROWS * _STILL_HEX_PX,
+        _STILL_HEX_PX,
+        ((max(xs) - min(xs)) / HEX, (max(ys) - min(ys)) / HEX),
+        ((xs[0] - x) / HEX, (ys[0] - y) / HEX),
+    )

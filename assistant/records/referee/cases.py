@@ -27,8 +27,18 @@ from ...util.files import files_below, read_own
 from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
-from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
+from .files import (
+    OF_EVERY_ANSWER,
+    Case,
+    Exchange,
+    ExpectedValues,
+    Head,
+    JsonSchema,
+    check_value_path,
+    read_suite,
+    read_value_path,
+    values_at,
+)
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
