@@ -55,24 +55,16 @@ _MIN_MONTH_WIDTH_MM = 42.0
 """The width for a month's name and text; if an upright page has less, the track lies on its side."""
 
 
-class TurnFigure(NamedTuple):
-    """A figure of a turn."""
-
-    who: str
-    """Whose it is, in short, "" where that need not be said."""
-    value: str
-    """Empty for a box to write into."""
-
-
 class FigureLine(NamedTuple):
     """A line of the printed turn record: a figure, or that of several nations."""
 
     title: str
-    entries: Sequence[TurnFigure]
+    entries: Sequence[tuple[str, str]]
+    """Whose each figure is, in short, "" where that need not be said; and the figure, "" for a box to write into."""
 
     def names_width(self, size: float) -> float:
         """Return the width of the names before its boxes."""
-        return sum(text_width(entry.who, size) for entry in self.entries)
+        return sum(text_width(who, size) for who, _ in self.entries)
 
     def width(self, size: float) -> float:
         """Return the width that it needs at least."""
@@ -278,10 +270,10 @@ def _list_figures(aids: AidSet) -> Record:
     return found
 
 
-def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> TurnFigure:
-    """Return a figure for a turn. named: whether it says whose it is."""
+def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> tuple[str, str]:
+    """Return whose a figure of a turn is, "" unless it is `named`, and the figure."""
     known = turn.figures.get(figure.name)
-    return TurnFigure(initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
+    return initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else ""
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
@@ -367,7 +359,7 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     width = max(min(share, _WRITTEN[0]), _WRITTEN[1])
     yield set_line(at.left, base, line.title, size, at.width - names - count * (width + _APART))
     right = at.right
-    for entry in reversed(line.entries):
+    for who, value in reversed(line.entries):
         yield Rectangle(
             x=right - width,
             y=at.top + 0.35,
@@ -378,12 +370,12 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
             stroke=GRID,
             stroke_width=0.2,
         )
-        if entry.value:
-            yield set_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
+        if value:
+            yield set_line(right - width / 2, base, value, size, width - 0.6, bold=True, anchor="middle")
         right -= width + _NAMED
-        if entry.who:
-            yield set_line(right, base, entry.who, size, at.width, anchor="end")
-        right -= text_width(entry.who, size) + _APART - _NAMED
+        if who:
+            yield set_line(right, base, who, size, at.width, anchor="end")
+        right -= text_width(who, size) + _APART - _NAMED
 
 
 def _colour_of_season(aids: AidSet, turn: Turn) -> str:

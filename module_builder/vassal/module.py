@@ -146,7 +146,7 @@ def make_palettes(game: Game) -> Module:
     wanted = wanted_module(game)
     board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game, drawn=False)
     others = _list_other_slots(game, wanted, board, grid)
-    maker = _make_counters(game, wanted, _design_counters(game, faces), faces, others).maker
+    _, maker, _ = _make_counters(game, wanted, _design_counters(game, faces), faces, others)
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = make_timeline(game, wanted.counter).track, turn_track(game)
@@ -162,16 +162,6 @@ def make_palettes(game: Game) -> Module:
         slots=tuple(Slot((), name, piece.slot, piece) for name, piece in pieces.items()),
         setups=(),
     )
-
-
-class _MadeCounters(NamedTuple):
-    """The counters of a module, what makes its pieces, and the faces that are pictures of an author's own, by the names
-    of the drawn ones.
-    """
-
-    counters: list[Counter]
-    maker: Maker
-    faces: dict[str, FaceFile]
 
 
 def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
@@ -196,16 +186,21 @@ def _design_counters(game: Game, faces: Faces) -> list[Counter]:
 
 def _make_counters(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces, others: Sequence[str]
-) -> _MadeCounters:
-    """Return the counters that the module has. drawn: those of all units; whole: their own faces; others: the names of
-    further slots.
+) -> tuple[list[Counter], Maker, dict[str, FaceFile]]:
+    """Return the counters of the module, what makes its pieces, and the faces that are pictures of an author's own.
+
+    These faces are by the names of the drawn ones.
+
+    `drawn`: the counters of all units.
+    `whole`: the faces of all units.
+    `others`: the names of further slots.
     """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in list_units(game, wanted)]
     named = _picture_names(game)
     faces = {named(unit, side): file for unit, side, file in own_faces(whole, made)}
     maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
-    return _MadeCounters(made, maker, faces)
+    return made, maker, faces
 
 
 def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces) -> _Plan:

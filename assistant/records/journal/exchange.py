@@ -74,14 +74,6 @@ class Saying(NamedTuple):
         return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
 
-class Fork(NamedTuple):
-    """An entry that both sides have corrected, each in its own way."""
-
-    target: Saying
-    ours: str
-    theirs: str
-
-
 class MessageEntries(NamedTuple):
     """What a message holds for a journal."""
 
@@ -89,8 +81,8 @@ class MessageEntries(NamedTuple):
     """Entries that the journal lacks, without a number."""
     known: int
     """How many entries are there already."""
-    forks: tuple[Fork, ...]
-    """What both sides have corrected differently."""
+    forks: tuple[tuple[Saying, str, str], ...]
+    """Entries that both sides have corrected differently, each with our correction and theirs."""
     missing: tuple[str, ...]
     """Lines that follow what the journal does not have."""
 
@@ -378,7 +370,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     entries = _tell_entries(journal)
     lines = [_read_message_line(text) for text in texts]
     lacking = list[JournalLine]()
-    forks = list[Fork]()
+    forks = list[tuple[Saying, str, str]]()
     missing = list[str]()
     comes_next = not follows or follows in map(_format_place, entries.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
@@ -398,7 +390,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
             if saying in withdrawn:
                 continue
             if ours := entries.find_other_correction(number, before):
-                forks.append(Fork(target, ours, text))
+                forks.append((target, ours, text))
             else:
                 missing.append(text)
             apart.add(root)
