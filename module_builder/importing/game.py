@@ -50,8 +50,11 @@ from .fields import NumberedHexes
 from .files import (
     COUNTERS,
     EXTRA,
+    LIST,
     MAX_DESCRIPTION,
+    TAB,
     Board,
+    Roster,
     board_files,
     counter_side,
     course_files,
@@ -67,13 +70,11 @@ from .findings import Findings
 from .kinds import PieceKind, Pieces, missing_prototypes
 from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
-from .nations import Owners, Sides, find_owners
+from .nations import COLUMNS, NONE, PIECES, Owners, PieceRow, Sides, find_owners, match_rows, read_pieces
 from .pieces import PieceLayer, number_layers
-from .roster import LIST, TAB, Roster
 from .scans import shrink_place, shrink_places
 from .setups import ImportedSetUp, KeptSave, SetUps, choose_boards, list_stacks, make_position, read_saves
 from .source import Source, Studio, open_source
-from .stated import COLUMNS, NONE, PIECES, PieceRow, match_rows, read_pieces
 
 
 @click.command("import", cls=GameCommand)

@@ -22,14 +22,13 @@ from .common import MAP, ModuleSetting
 from .elements import AWAY, INVENTORY, MARKERS, MODULE, NOTES, PALETTES, TRACK, UNDO, WIDGET, Hotkey, add
 from .icons import icon_file
 from .keys import dice_key, tracks_by_end
-from .now import add_frames, put_pieces
 from .overlay import OverlayPiece
 from .pieces.maker import FIRST_FREE_SLOT, Maker, heading_property, marker_name
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .sheets import OUT
-from .turn_track import TURNS, TurnTrack, add_turn_tracker
+from .turn_track import TURNS, TurnTrack, add_frames, add_turn_tracker, put_pieces
 from .windows import BOXES, SideWindow, add_layers, add_map_window, add_side_window, sheet_image
 
 PICTURE = "board"

@@ -44,7 +44,6 @@ from .common import MAP, ModuleSetting
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .icons import draw_icons
 from .keys import help_page, key_page
-from .now import frame_pieces, take_off_map
 from .overlay import OverlayPiece, overlay_names, overlay_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
@@ -53,7 +52,7 @@ from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .setups import write_set_up
 from .sheets import OUT
-from .turn_track import TURNS, make_timeline, now_image
+from .turn_track import TURNS, frame_pieces, make_timeline, now_image, take_off_map
 from .windows import BOXES, list_displays, sheet_image
 
 _DRAWN = "png"

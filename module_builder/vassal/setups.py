@@ -25,12 +25,11 @@ from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
 from .common import MAP, ModuleSetting
-from .now import group_by_place
 from .pieces.statuses import Status
 from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
 from .sheets import SHEET
-from .turn_track import TURNS
+from .turn_track import TURNS, group_by_place
 from .windows import BOXES
 
 TRACKER = "TurnTracker0"
