@@ -33,16 +33,14 @@ _MOST = 400
 
 
 class Given(NamedTuple):
-    """An answer as it was given: the report, and from what."""
+    """The report of an answer, and the facts that it was given from."""
 
     report: Report[Any]
     reads: Reads
 
 
 def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) -> Given:
-    """Return what the question of an answer gives in a position, with the dice of the answer. Raises InputError as
-    `ask` does.
-    """
+    """Ask the question of an answer in a position, with the answer's dice. Raises InputError as `ask` does."""
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, watch=watch, past=position.past)
@@ -53,9 +51,11 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
 
 
 def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Watch = unwatched) -> Given:
-    """Return an answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as
-    `give_answer` does, for one that still asks for something, and for one that was given without dice and changes
-    nothing.
+    """Return an answer as it can be entered.
+
+    `amends`: the number of the entry that it amends, or 0.
+
+    Raises InputError as `give_answer` does, if the answer still asks for something, or if it has no dice and changes nothing.
     """
     given = give_answer(position, answer, watch)
     report = given.report
@@ -84,9 +84,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer, time: Work
 
 
 def collect_reads(view: View) -> Reads:
-    """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
-    hexes of these stand.
-    """
+    """Return the stated facts that an answer has read, with the places of their units and the units of their hexes."""
     state = view.state
     tracks = view.game.tracks
     reads: dict[FactKey, Any] = {}
@@ -107,7 +105,7 @@ def collect_reads(view: View) -> Reads:
 
 
 class _KeptReads(msgspec.Struct, frozen=True):
-    """From what one answer was given."""
+    """The facts that one answer was given from, as a file keeps them."""
 
     line: int
     """A check of the answer's entry."""
@@ -115,14 +113,11 @@ class _KeptReads(msgspec.Struct, frozen=True):
 
 
 def _find_reads_file(journal: Path) -> Path:
-    """Return the file beside a journal that keeps from what its answers were given."""
     return journal.with_name(f".{journal.name}.reads")
 
 
 def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
-    or damaged.
-    """
+    """Return the reads kept beside a journal, by the number of the entry; none from a file that is missing or damaged."""
     try:
         stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -138,7 +133,7 @@ def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
-    """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
+    """Keep reads beside a journal. Whatever is wrong with that file, it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
     stored = {}
     for number, own in reads.items():
@@ -149,10 +144,9 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
-    """Return from what all answers were given, those that are missing made again: each as the journal stood when it
-    was entered, or kept.
+    """Return the reads of all answers. Those missing are made again, each as the journal stood when it was entered or kept.
 
-    `time`: what is still missing at its end is left so, the answer at work too.
+    `time`: the time limit; answers that are still missing at its end are left out.
     """
     reads = dict(known)
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
@@ -178,7 +172,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
 
 
 def _try_reads(position: Position, answer: Answer, time: WorkTime) -> Reads:
-    """Return from what an answer is given in a position; nothing for one that cannot be given there."""
+    """Return the reads of an answer in a position, or none if it cannot be given there."""
     try:
         return give_answer(position, answer, time.each).reads
     except InputError:
@@ -190,6 +184,6 @@ def _compute_check(journal: Journal, entry: JournalEntry) -> int:
 
 
 def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
-    """Return whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
+    """Return whether a value can be a read: the units of a hex are a tuple, the check of the whole map is a number."""
     kind = {STACK: tuple, ALL: int}.get(track, object)
     return track in tracks and isinstance(value, kind)

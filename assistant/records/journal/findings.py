@@ -27,7 +27,7 @@ _MAX_NAMED = 5
 
 
 class Debt(msgspec.Struct, frozen=True):
-    """What an account still owes for a posting."""
+    """An amount that an account still owes for a posting."""
 
     who: Annotated[str, note("the nation or side")]
     title: Annotated[str, note("what is owed")]
@@ -39,7 +39,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 def list_unchecked(journal: Journal) -> list[int]:
-    """Return the numbers of the answers that count of which it is not known from what they were given."""
+    """Return the numbers of the answers that count and whose reads are not known."""
     counting = journal.counting
     answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
     return [number for number in answers if counting.given_by(number) not in journal.reads]
@@ -57,8 +57,7 @@ def format_unchecked(numbers: Sequence[int]) -> str:
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
-    """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
-    from what has changed, what is barred, what is short, what is owed and overdue.
+    """Yield the faults of a journal: unreadable lines, entries without effect, conflicts, bars, shortfalls, debts, losses.
 
     `time`: how long answers may be given again, by default the usual seconds of a check.
     """
@@ -83,7 +82,7 @@ def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[st
 
 
 def list_losses(journal: Journal) -> Iterator[str]:
-    """Yield what the questions on the sheet of a turn say no to as the journal stands, each question once."""
+    """Yield each "no" of the questions on the turn sheet, as the journal stands."""
     if not journal.rules.events.sheet:
         return
     from ...service import ask  # only here: most games put no question on the sheet
@@ -96,7 +95,7 @@ def list_losses(journal: Journal) -> Iterator[str]:
 
 
 def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str:
-    """Return an answer that was given from what has changed since, and what the player can do.
+    """Return in words an answer given from facts that have changed, and what the player can do.
 
     `time`: how long the answer may be given again, to find out whether it can.
     """
@@ -112,7 +111,7 @@ def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str
 
 
 def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:
-    """Return whether an answer can be given again, None if there is no time to find out."""
+    """Return whether an answer can be given again, or None if there is no time to find out."""
     from .answers import can_be_given_again
 
     if time.is_over:
@@ -139,8 +138,10 @@ def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: 
 
 
 def list_debts(journal: Journal) -> Iterator[Debt]:
-    """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
-    gained by another in the same turn or so many turns after it. The oldest is made good first.
+    """Yield what is still owed by the `[[debt]]` rows of `events.toml`.
+
+    Each amount gained by one account must be gained by another in the same turn, or a number of turns after it. The oldest
+    is made good first.
     """
     books = journal.books
     calendar = journal.rules.calendar
@@ -161,7 +162,7 @@ def list_debts(journal: Journal) -> Iterator[Debt]:
 def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
-    """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""
+    """Return the amounts still owed by turn, after payments have made good the oldest that they can."""
     left = [amount for _, amount in owed]
     for paid_in, amount in paid:
         for at, (turn, _) in enumerate(owed):
@@ -176,6 +177,6 @@ def _subtract_payments(
 
 
 def format_debt(journal: Journal, debt: Debt) -> str:
-    """Return what is owed and overdue, in words."""
+    """Return an overdue debt in words."""
     title = journal.game.file.title_of(debt.who)
     return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

@@ -1,5 +1,4 @@
-"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make
-of them, which is never written down.
+"""A journal folded: its entries carried out in the order of their effect, with what schedules and levels add.
 
 A turn begins with what its schedules bring; then its entries follow. An entry that cannot take effect changes nothing
 and is named; the others hold.
@@ -42,16 +41,17 @@ from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
 from .entries import Fact as FactEntry
 from .room import CountedState
 
-_CHECKPOINT = 256
-"""After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_CHECKPOINT_ENTRIES = 256
+"""The number of entries after which a state is kept, from which earlier states are found again."""
 _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
-"""With which words a line of notation begins that states anything but facts and units."""
+"""The first words of lines of notation that state anything but facts and units."""
 Reads = Mapping[FactKey, Any]
-"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its
-units; by ELSEWHERE and a track what holds of all other hexes; by ALL a check of all that stands on the map.
+"""The facts that an answer was given from, by track and subject, None if nothing was stated.
+
+STACK and a place stand for its units, ELSEWHERE and a track for all other hexes, ALL for a check of the whole map.
 """
-# The keys of what an answer was given from that are no tracks.
+# The keys of reads that are not tracks.
 STACK = "stack"
 ELSEWHERE = "elsewhere"
 ALL = "position"
@@ -70,7 +70,7 @@ class Posting(msgspec.Struct, frozen=True):
 
 
 class ReachedLevel(msgspec.Struct, frozen=True):
-    """A level that was reached."""
+    """A level that an account has reached."""
 
     level: AccountLevel
     turn: int
@@ -78,11 +78,11 @@ class ReachedLevel(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """An answer that was given from what has changed since."""
+    """An answer that was given from facts that have changed since."""
 
     entry: int
     changed: tuple[tuple[FactKey, Any, Any], ...]
-    """Each fact with what it was and what it is now."""
+    """Each fact with its value then and its value now."""
 
 
 class Shortfall(msgspec.Struct, frozen=True):
@@ -92,15 +92,15 @@ class Shortfall(msgspec.Struct, frozen=True):
     account: str
     who: str
     left: int
-    """What was left before the entry."""
+    """The amount before the entry."""
     taken: int
-    """What the entry takes."""
+    """The amount that the entry takes."""
     agreed: bool
     rule: str
 
 
 class _Noting(dict[FactKey, Fact]):
-    """Facts that note what they were before they changed."""
+    """Facts that log each change, with the value before it."""
 
     def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
         super().__init__(copy_of(facts))
@@ -114,27 +114,27 @@ class _Noting(dict[FactKey, Fact]):
         self.pop(key)
 
     def pop(self, key: FactKey, *default: Any) -> Any:
-        """Take a fact away."""
+        """Remove a fact."""
         if key in self:
             self.log.append((key, self[key]))
         return super().pop(key, *default)
 
 
 class KeptState(msgspec.Struct, frozen=True):
-    """A state in the middle, from which it goes on."""
+    """A state between two entries, from which a fold may go on."""
 
     index: int
-    """That of the next entry."""
+    """The index of the next entry."""
     turn: int
     """The last turn that has begun."""
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
-    """How many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were."""
+    """The numbers of postings, levels reached, faults, conflicts, shortfalls and dues until then."""
 
 
 class Rules:
-    """What of a game a fold goes by. Raises InputError for faults in its files."""
+    """The rules of a game that a fold uses. Raises InputError for faults in the game's files."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -151,17 +151,17 @@ class Rules:
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
     def turn_of(self, state: GameState) -> int:
-        """Return the number of the turn that a state states, 0 for none."""
+        """Return the number of the turn that a state states, or 0."""
         stated = state.facts.get((self.moment.name, "")) if self.moment else None
         return self.calendar.number(str(stated.value)) if stated else 0
 
     def value_of_turn(self, number: int) -> Value:
-        """Return a turn as the track of the current turn states it."""
+        """Return a turn as a value of the track of the current turn."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
 
 
 class Fold:
-    """A state that goes through the entries of a journal, with what came of them so far."""
+    """A state that goes through the entries of a journal, with the results so far."""
 
     def __init__(
         self,
@@ -183,13 +183,13 @@ class Fold:
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
         self.checked: GameState | None = start.state
-        """The last state that was checked as a whole, None for none by these rules."""
+        """The last state that was checked as a whole by these rules, or None."""
         if before:
             self.checked = before.checked if before.rules is rules else None
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
-        """Go on from a state in the middle of a fold, with what came of it until then."""
+        """Go on from a kept state, with the results until then."""
         self.index = start.index
         self.turn = start.turn
         self.balances = dict(start.balances)
@@ -209,7 +209,7 @@ class Fold:
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
     def run_entries(self, until: int | None = None) -> None:
-        """Go on to an entry by its index, or through all."""
+        """Carry out the entries up to an index, or all."""
         entries = self.counting.entries
         end = len(entries) if until is None else until
         while self.index < end:
@@ -218,30 +218,31 @@ class Fold:
             self.pass_entry(entry)
 
     def begin_turn_of(self, entry: JournalEntry) -> None:
-        """Begin the turn of the next entry; from time to time the state before is kept."""
-        if self.index - self.kept[-1].index >= _CHECKPOINT:
+        """Begin the turn of the next entry; from time to time the state before it is kept."""
+        if self.index - self.kept[-1].index >= _CHECKPOINT_ENTRIES:
             self.keep_state()
         self.begin_turns(entry.turn)
 
     def pass_entry(self, entry: JournalEntry) -> None:
-        """Let the next entry take effect; its turn has begun."""
+        """Carry out the next entry, whose turn has begun."""
         self.carry_out_entry(entry)
         self.index += 1
 
     def keep_state(self) -> None:
-        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough, and the
-        fewer the longer ago they are: to go on from there takes the longer anyway.
+        """Keep the state so far, so that a fold may go on from it.
+
+        Earlier states are thinned out, the older the more: to go on from them takes long anyway.
         """
         for at in range(len(self.kept) - 2, 0, -1):
             apart = self.kept[at + 1].index - self.kept[at - 1].index
-            if apart < max(_CHECKPOINT, (self.index - self.kept[at].index) // 4):
+            if apart < max(_CHECKPOINT_ENTRIES, (self.index - self.kept[at].index) // 4):
                 del self.kept[at]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
     def kept_before(self, index: int) -> KeptState:
-        """Return the last state that is kept before an entry takes effect, by its index."""
+        """Return the last state kept before an entry, by the entry's index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
@@ -268,8 +269,8 @@ class Fold:
     def begin_turns(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring.
 
-        What only counts that has come, as the steps of a rotation, is as each turn begins: it counts once the next one
-        does. What the start of a journal states without a turn holds in the first turn.
+        A counter, such as the steps of a rotation, is as each turn begins: it counts once the next turn does. What the start of
+        a journal states without a turn holds in the first turn.
         """
         if turn <= self.turn:
             return
@@ -299,7 +300,7 @@ class Fold:
                 self.post_amount(row.account, row.who, -beyond, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """Return what is stated of a fact now, or its value when not stated; or the reading of a ruling."""
+        """Return the value of a fact now, or its default; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
@@ -308,7 +309,7 @@ class Fold:
         return None if declared is None else declared.absent
 
     def end_facts(self) -> None:
-        """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
+        """Drop the facts that end with a change of the game's own facts, except those that the entry states."""
         changed: dict[str, Value] = {}
         for (track, subject), old in self.facts.log:
             now = self.facts.get((track, subject))
@@ -324,7 +325,7 @@ class Fold:
             del self.facts[key]
 
     def carry_out_entry(self, entry: JournalEntry) -> None:
-        """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
+        """Carry out an entry; one that cannot take effect changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
         self.draft.begin_line()
@@ -349,15 +350,13 @@ class Fold:
                 self.faults.append((entry.number, error))
 
     def _may_have_changed(self, entry: JournalEntry) -> bool:
-        """Return whether an entry that cannot take effect may have changed something before that was found."""
+        """Return whether an entry may have changed something before its fault was found."""
         if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
             return True
         return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state
-        there.
-        """
+        """Restore the state before an entry that cannot take effect, from the last kept one, and keep it."""
         index = self.index
         self._begin_from(self.kept[-1], self)
         self.run_entries(index)
@@ -401,7 +400,7 @@ class Fold:
         self.end_facts()
 
     def balance(self, account: str, who: str) -> int:
-        """Return what an account holds, be it less than there can be."""
+        """Return the amount of an account, even if it is less than there can be."""
         key = (account, who)
         if key in self.balances:
             return self.balances[key]
@@ -409,7 +408,7 @@ class Fold:
         return value if isinstance(value, int) else 0
 
     def post_amount(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
-        """Add to an account, see which levels it reaches, and return what it holds then."""
+        """Add to an account, note the levels that it reaches, and return its new amount."""
         key = (account, who)
         before = self.balance(account, who)
         after = self.balances[key] = before + amount
@@ -423,7 +422,7 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """Carry out a line of position notation. Raises InputError for what is not possible."""
+        """Carry out a line of position notation. Raises InputError if it is not possible."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)
@@ -445,7 +444,7 @@ class Fold:
         self._drop_left_behind()
 
     def _drop_left_behind(self) -> None:
-        """Drop the facts that end with the hex of a unit, of units that a line has moved, but for those that it states."""
+        """Drop the facts of units that a line has moved, if they end with the hex and the line does not state them."""
         placed = {name: unit.place for name, unit in self.draft.units.items() if unit.place} if self.moved else {}
         gone = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
         for key in find_left_behind(self.game.tracks, self.facts, gone) - self.draft.stated:
@@ -476,7 +475,7 @@ class Fold:
         self.end_facts()
 
     def post_stated(self, entry: JournalEntry) -> None:
-        """Note what a line has changed of accounts as postings, and see which levels they reach."""
+        """Note what an entry has changed of accounts as postings, and the levels that they reach."""
         before: dict[FactKey, Fact | None] = {}
         what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
@@ -502,14 +501,14 @@ class Fold:
                 self.facts.pop(key)
 
     def compare_reads(self, entry: JournalEntry) -> None:
-        """Note what has changed since an answer was given, unless the player keeps it."""
+        """Note the facts that have changed since an answer was given, unless the player keeps it."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
         changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated_value(key)) != was)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
 
     def stated_value(self, key: FactKey) -> Any:
-        """Return what is stated now of what an answer reads."""
+        """Return the value now of something that an answer was given from."""
         name, subject = key
         if name == ALL:
             return compute_digest(self._strip_state())
@@ -523,10 +522,12 @@ class Fold:
 
 
 class FoldedJournal(Fold):
-    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
+    """The fold that has gone through all entries of a journal, with every earlier state.
 
-    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
-    differs is worked out. Raises InputError for a start that cannot be read.
+    `start`: the position that the journal begins from.
+    `known`: the fold of almost the same entries: only what follows the first difference is worked out.
+
+    Raises InputError if the start cannot be read.
     """
 
     def __init__(
@@ -554,7 +555,7 @@ class FoldedJournal(Fold):
         return [(entry.turn, entry.number) for entry in self.counting.entries]
 
     def goes_on_from(self, rules: Rules, start: GameState) -> bool:
-        """Return whether it is by some rules, and begins from a state."""
+        """Return whether the fold is by these rules, and begins from this state."""
         return self.rules is rules and self.kept[0].state is start
 
     @cached_property
@@ -565,24 +566,23 @@ class FoldedJournal(Fold):
 
     @property
     def counted(self) -> CountedState:
-        """The state after all entries, with the letters that it takes; what differs from the one counted last is
-        counted.
-        """
+        """The state after all entries with its length, counted from the one before."""
         self._counted = self._counted.with_state(self.last)
         return self._counted
 
     def set_by_events(self) -> dict[FactKey, Value]:
-        """Return what is stated of the tracks that events set, but for accounts."""
+        """Return the stated facts of tracks that events set, except accounts."""
         names = self.rules.set_by_events
         return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
 
     def state_at(self, turn: int) -> GameState:
-        """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
+        """Return the state at the end of a turn. Raises InputError if the journal begins later."""
         return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def state_after(self, number: int) -> GameState:
-        """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
-        that takes no effect of its own.
+        """Return the state after an entry, or the start for 0.
+
+        Raises InputError if there is no such entry, or it takes no effect of its own.
         """
         return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
@@ -614,8 +614,9 @@ class FoldedJournal(Fold):
         return (before, fold.state()), frozenset(facts)
 
     def walk_entries(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
-        """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
-        all of them in one go, which is far faster than each by itself.
+        """Yield the states before and after some entries, in the order of their effect.
+
+        One walk is far faster than finding each state by itself.
         """
         entries = self.counting.entries
         first = next((index for index, entry in enumerate(entries) if entry.number in numbers), len(entries))
@@ -633,7 +634,7 @@ class FoldedJournal(Fold):
                 yield entry.number, (before, after)
 
     def states_from(self, index: int) -> Iterator[GameState]:
-        """Yield the state after each entry that counts, from one on, by its index in the order of their effect."""
+        """Yield the state after each entry that counts, from an index on."""
         fold = self._fold_before(index)
         for entry in self.counting.entries[index:]:
             fold.begin_turn_of(entry)
@@ -641,7 +642,7 @@ class FoldedJournal(Fold):
             yield fold.state()
 
     def find_takers(self, units: Collection[str]) -> dict[str, int]:
-        """Return by unit the number of the last entry that takes it off the map, if there is one."""
+        """Return the number of the last entry that takes a unit off the map, for each unit that has one."""
         fold = Fold(self.rules, self.counting, self.kept_before(0), before=self)
         takers = dict[str, int]()
         for entry in self.counting.entries[fold.index :]:
@@ -662,7 +663,7 @@ class FoldedJournal(Fold):
         )
 
     def _fold_before(self, index: int) -> Fold:
-        """Return the fold before an entry takes effect, by its index."""
+        """Return the fold before an entry, by the entry's index."""
         fold = Fold(self.rules, self.counting, self.kept_before(index), before=self)
         fold.run_entries(index)
         return fold
@@ -681,7 +682,7 @@ class FoldedJournal(Fold):
 
     @cached_property
     def past(self) -> Past:
-        """What is known of earlier turns."""
+        """The facts known of earlier turns."""
         added: dict[FactKey, list[tuple[int, int]]] = {}
         for posting in self.postings:
             added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
@@ -694,7 +695,7 @@ class FoldedJournal(Fold):
 
 
 def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
-    """Return the changes of a fact that an answer makes; none for any other entry."""
+    """Return the changes of a fact that an answer makes, or nothing for another entry."""
     if not isinstance(entry.what, Answer):
         return []
     facts = [change for change in entry.what.changes if not isinstance(change, Enter | Leave)]
@@ -702,7 +703,7 @@ def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | 
 
 
 def compute_digest(state: GameState) -> int:
-    """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
+    """Return a check of the units, and of the facts about units, hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = []
     for (track, subject), fact in state.facts.items():
@@ -714,7 +715,7 @@ def compute_digest(state: GameState) -> int:
 
 
 def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
-    """Return how many entries from the first on take effect as in other books."""
+    """Return the number of first entries that have the same effect as in another fold."""
     was = known.counting
     count = min(len(counting.entries), len(was.entries))
     corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)

@@ -30,21 +30,20 @@ _WORD = late_pattern(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 
 
 class Assumed(msgspec.Struct, frozen=True):
-    """What a question takes for granted."""
+    """A fact or parameter that a question takes for granted."""
 
     key: FactKey
     """A fact by its track and subject, or a parameter by "" and its name."""
     value: str = ""
-    """The one that is chosen, "" for the usual one."""
+    """The value chosen, or "" for the usual one."""
     is_numbered: bool = False
     """Whether it is in the list that the table shows."""
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
-    """Return the question with its parameters, the dice and the changes of an answer: `QUESTION PARAMETERS | DICE |
-    CHANGES`.
+    """Read an answer, `QUESTION PARAMETERS | DICE | CHANGES`, as its question, dice and changes.
 
-    Raises InputError for a question that is missing, and for a change that cannot be read.
+    Raises InputError if the question is missing, or a change cannot be read.
     """
     question, dice, changes, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if not question.strip() or any(part.strip() for part in more):
@@ -56,7 +55,7 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """Return an answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
+    """Return an answer as `read_answer_line` reads it. Raises InputError if it would be read as another answer."""
     question = question.strip()
     dice = dice.strip()
     changes = tuple(changes)
@@ -67,9 +66,7 @@ def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks:
 
 
 def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """Return a change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
-    10.2`.
-    """
+    """Return a change in words, such as `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1 10.2`."""
     match change:
         case Enter(unit, type_, place, order, rule):
             return " ".join(("enter", *map(_write_name, (unit, type_, place)), str(order), _write_name(rule)))
@@ -86,7 +83,7 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Return the change that words state. Raises InputError for other words."""
+    """Return the change that words state. Raises InputError if they state none."""
     match _read_quoted_words(text):
         case [name, subject, before, "->", after, rule]:
             was = _read_value(before, name, tracks)
@@ -110,7 +107,7 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
 
 
 def _read_number(word: str) -> int:
-    """Return the whole number that a word stands for. Raises InputError for any other."""
+    """Parse a whole number. Raises InputError for another word."""
     number = whole(word)
     if number is None:
         raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
@@ -118,7 +115,7 @@ def _read_number(word: str) -> int:
 
 
 def _write_value(value: Value | None, track: Track | None) -> str:
-    """Return a value as one word; - for none. A text that reads like an empty one stands in quotes."""
+    """Return a value as one word, or - for None. A text that reads like an empty one stands in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -129,9 +126,7 @@ def _write_value(value: Value | None, track: Track | None) -> str:
 
 
 def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track that a word stands for, None for -. Raises InputError for an unknown track and a
-    value not allowed.
-    """
+    """Return the value of a track, or None for -. Raises InputError for an unknown track or a value that is not allowed."""
     text = _read_name(word)
     if text is None:
         return None
@@ -143,11 +138,10 @@ def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | No
 
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
-    """Return a question with its parameters, its dice and choices so far, and what it takes for granted, in the order
-    of the numbers; all empty if no question is open.
+    """Read a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`, as question, dice, assumptions.
 
-    `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`. Raises InputError for dice without a
-    question, and for what cannot be taken for granted.
+    All are empty if no question is open. Raises InputError for dice without a question, and for an assumption that cannot be
+    read.
     """
     question, dice, assumed, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
@@ -161,7 +155,7 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
-    """Return a question as `read_question` reads it. Raises InputError for one that it would read as another."""
+    """Return a question as `read_question` reads it. Raises InputError if it would be read as another question."""
     question = question.strip()
     dice = dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
@@ -173,7 +167,10 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 
 
 def _write_assumed(assumed: Assumed, number: int) -> str:
-    """Return what is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
+    """Return an assumption in words: `?2 terrain 40.20 = rough`.
+
+    `number`: the number it has if it is numbered.
+    """
     name, subject = assumed.key
     words = [f"?{number}"] if assumed.is_numbered else []
     if name:
@@ -185,8 +182,9 @@ def _write_assumed(assumed: Assumed, number: int) -> str:
 
 
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
-    """Return what words take for granted. number: the one that it would have. Raises InputError for other words, for an
-    unknown track and a value that it cannot have.
+    """Return the assumption that words state. Raises InputError for other words, an unknown track or a value not allowed.
+
+    `number`: the number it has if it is numbered.
     """
     words = _read_quoted_words(text)
     is_numbered = False
@@ -217,7 +215,7 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
 
 
 def _split_outside_quotes(text: str, sign: str) -> list[str]:
-    """Return a text in the parts between a sign outside quotes."""
+    """Split a text at each sign that is outside quotes."""
     parts = [""]
     quoted = False
     for piece in re.split(f'(["{re.escape(sign)}])', text):
@@ -230,9 +228,7 @@ def _split_outside_quotes(text: str, sign: str) -> list[str]:
 
 
 def _read_quoted_words(text: str) -> list[str]:
-    """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a
-    word.
-    """
+    """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a word."""
     words = list[str]()
     for word in _WORD.finditer(text):
         if word[1]:
@@ -242,19 +238,18 @@ def _read_quoted_words(text: str) -> list[str]:
 
 
 def _write_name(name: str | None) -> str:
-    """Return a name as one word; - for none."""
+    """Return a name as one word, or - for none."""
     if not name:
         return "-"
     return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _quote_name(name)
 
 
 def _quote_name(name: str) -> str:
-    """Return a name in quotes."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _read_name(word: str) -> str | None:
-    """Return the name that a word stands for, None for -."""
+    """Return the name that a word stands for, or None for -."""
     if word.startswith('"'):
         return word[1:-1].replace('""', '"')
     return None if word == "-" else word
