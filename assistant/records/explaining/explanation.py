@@ -96,12 +96,12 @@ class _Query(NamedTuple):
 
     asked: Asked
     step: int
-    """The step after which the log asks it."""
+    """The step of the log after which it is asked."""
     why: str
     given: Mapping[str, str] = {}
-    """Answers that were typed for the question."""
+    """The answers typed for it."""
     thrown: tuple[AnsweringThrow, ...] = ()
-    """Throws that these answers tell."""
+    """The throws that these answers tell."""
     noted: bool = False
     """Whether this program noted the question."""
 
@@ -113,19 +113,21 @@ class _Scene(NamedTuple):
     """The question at its beginning, if any."""
     thrown: tuple[ThrowAndTalk, ...]
     last: int
-    """Its last step."""
+    """The last step."""
 
 
 def explain(table: AnnotatedRecord, name: str) -> Explanation:
-    """Return what a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
+    """Return what a log tells by its dice, its moves and what was typed into its chat.
 
-    Raises InputError for a log whose positions cannot be read.
+    `name`: the name of the file.
+
+    Raises InputError if the positions of the log cannot be read.
     """
     return _Explainer(table).explain(name)
 
 
 class _Explainer:
-    """A log while it is explained."""
+    """A log that is being explained."""
 
     def __init__(self, table: AnnotatedRecord) -> None:
         self.table = table
@@ -153,7 +155,7 @@ class _Explainer:
         )
 
     def split_into_scenes(self) -> Iterator[_Scene]:
-        """Yield the log in stretches, each from one typed question to the next."""
+        """Yield the stretches of the log, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
         talk: list[str] = []
@@ -181,10 +183,9 @@ class _Explainer:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
-        """Return a question that this program noted with its answers, in the notes and the dice also in the chat, to be
-        carried out or passed on.
+        """Return a question that this program noted with its answers, as it stands in the notes and, with dice, in the chat.
 
-        thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
+        `thrown`: the throws before it. Those among its dice are its own; of equal ones the last.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
@@ -205,7 +206,7 @@ class _Explainer:
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
-        """Return the answers to a question that stand in the notes after a step."""
+        """Return the answers to a question in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
@@ -217,7 +218,7 @@ class _Explainer:
         return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
-        """Return what is explained in one stretch."""
+        """Return the questions explained in one stretch."""
         if scene.opened is None:
             return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
@@ -229,9 +230,7 @@ class _Explainer:
         return self.append_following(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
-        """Return the questions behind throws that no typed question precedes: from the notes, or from what the map
-        shows.
-        """
+        """Return the questions behind throws that no typed question precedes, from the notes or the map."""
         for number, first in enumerate(thrown):
             if self.budget.left and (best := self.find_best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
@@ -244,9 +243,7 @@ class _Explainer:
     def append_following(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
-        """Return a question and those that come after it; throws that nothing explains wait for it, if it waits for
-        something.
-        """
+        """Return a question and those after it. If the question waits for something, unexplained throws wait for it."""
         known = len(self.unexplained)
         others = self.recognise_throws(rest, last)
         explained = self.compare_with_log(explained, others)
@@ -260,9 +257,7 @@ class _Explainer:
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """Return the question whose answer by these throws the log contradicts least; None if none may have been
-        asked.
-        """
+        """Return the question whose answer by these throws contradicts the log least, and the throws left over, or None."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
@@ -280,9 +275,7 @@ class _Explainer:
         return best[1] if best else None
 
     def list_openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
-        """Yield what throws may have been for: questions of the notes that were not answered yet, then what the map
-        shows, by the next throws and by the end.
-        """
+        """Yield the questions that throws may answer: open ones of the notes, then those the map shows by later throws."""
         step = thrown[0].throw.step - 1
         position = self.table.at(step)
         notes = self.record.at(step)
@@ -307,15 +300,13 @@ class _Explainer:
                         yield _Query(asked, step, opening.sign)
 
     def read_moment(self, step: int) -> object:
-        """Return the moment of the game, as its own facts tell it: turn, player turn, phase."""
+        """Return the moment of the game by its own facts: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
         )
 
     def is_explained(self, asked: Asked, now: object) -> bool:
-        """Return whether a question was found before: at all, or, if it is shown by marks, in the same phase of the
-        game.
-        """
+        """Return whether a question was found before: at all, or in the same phase if marks show it."""
         for then, earlier in self.answered:
             has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
             if now in (None, then) and has_common and _may_be_same(earlier, asked):
@@ -325,7 +316,7 @@ class _Explainer:
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
-        """Return a question answered by the throws that follow it, and the throws that are left over."""
+        """Return a question answered by the throws after it, and the throws left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked = opened.asked
         position = self.table.at(step)
@@ -363,7 +354,7 @@ class _Explainer:
         return answered, (*rest, *thrown[_MOST_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
-        """Return a question with what the log has otherwise, up to where the next one begins."""
+        """Return a question with the differences of the log, up to where the next question begins."""
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
@@ -372,21 +363,21 @@ class _Explainer:
 
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
-    """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
+    """Return the last throw that an answer tells, by its faces or else by their sum, or None."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
     return alike[-1] if alike else None
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:
-    """Return whether two questions may be the same: no parameter is another one."""
+    """Return whether two questions may be the same: no parameter differs."""
     both = asked.parameters.keys() & other.parameters.keys()
     same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
     return asked.question == other.question and same
 
 
 class TrialBudget:
-    """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
+    """The number of trials left to find out what a log shows: an answer or a later position counts one."""
 
     def __init__(self) -> None:
         self.left = _MOST_OF_ALL
@@ -397,23 +388,23 @@ class TrialBudget:
 
 
 class ThrowAndTalk(NamedTuple):
-    """A throw, and what was typed since the one before."""
+    """A throw, and the lines typed since the throw before."""
 
     throw: Throw
     said: tuple[str, ...] = ()
 
 
 class ThrowsMatch(NamedTuple):
-    """How the throws of a log answer a question."""
+    """The throws of a log as answers to a question."""
 
     answers: Mapping[str, str]
-    """By name, as typed."""
+    """The answers by name, as typed."""
     used: tuple[tuple[str, Throw], ...] = ()
     """Each throw with the name of the roll that it answers."""
     unused: tuple[Throw, ...] = ()
-    """Throws that answer none."""
+    """Throws that answer no roll."""
     in_order: tuple[str, ...] = ()
-    """Rolls of which nothing but the order of the throws tells which throw answers them."""
+    """Rolls matched to throws only by their order."""
     chosen: tuple[str, ...] = ()
     """Choices among several, as the log shows them."""
 
@@ -426,10 +417,11 @@ def match_throws(
     stretch: LogStretch,
     budget: TrialBudget,
 ) -> ThrowsMatch:
-    """Return the course that fits a log best: of those that it contradicts least the first, in the order in which the
-    rules ask.
+    """Return the course of a question that contradicts a log least, the first in the order of the rules.
 
-    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
+    `given`: the answers that players typed.
+
+    Raises InputError if parameters or answers are not allowed.
     """
     best: tuple[tuple[bool, int], ThrowsMatch] | None = None
     for in_turn in (True, False):
@@ -446,8 +438,9 @@ def match_throws(
 
 
 class _Search:
-    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
-    for them.
+    """Courses of a question, tried one after the other.
+
+    `in_turn`: whether throws answer rolls only in the order in which the rules ask for them.
     """
 
     def __init__(
@@ -476,7 +469,7 @@ class _Search:
         return self.trials > _MOST_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """Return the answer without chances, and with assumed facts as they are; None where facts are missing."""
+        """Return the answer without chances and without assumed facts, or None if facts are missing."""
         self.trials += 1
         self.budget.spend()
         view = View(self.position.game, self.position.state, "seen")
@@ -487,7 +480,7 @@ class _Search:
             return None
 
     def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield all courses from here on, each with what it changes, as far as there is time for them."""
+        """Yield all courses from here on with their changes, as far as the budget allows."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
         choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
@@ -519,7 +512,10 @@ class _Search:
     def try_rolls(
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
+        """Yield the courses by each roll that a throw may answer.
+
+        `at`: the number of the throw.
+        """
         throw, talk = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
         named = [wanted for wanted in alike if self.is_named(talk, wanted)]
@@ -542,7 +538,7 @@ class _Search:
                 yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
     def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
-        """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
+        """Return whether lines name a roll, by its own name or by its unit, hex or side."""
         head, _, about = wanted.name.partition(".")
         words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]

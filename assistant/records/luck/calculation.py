@@ -46,7 +46,7 @@ _HIDDEN = "it rests on what this side may not know"
 
 
 class _CannotTell(Exception):
-    """A battle that is left out. why: the reason."""
+    """The error of a battle that is left out, with the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -54,7 +54,7 @@ class _CannotTell(Exception):
 
 
 def tell_luck(record: PlayedRecord) -> Evening:
-    """Return the luck of a record of play. Raises InputError where a position of it cannot be read."""
+    """Return the luck of a record of play. Raises InputError if a position of the record cannot be read."""
     rules = record.game.file.luck
     battles = list[BattleLuck]()
     others = list[OtherRolls]()
@@ -103,10 +103,10 @@ class _Checks(NamedTuple):
     """The checks that a roll decides."""
 
     passed: int | None = None
-    """How many it passes, None for a roll that decides none."""
+    """The number passed, or None if the roll decides none."""
     number: int = 0
     expected: Fraction | None = None
-    """How many were expected to be passed."""
+    """The number expected to pass."""
     chances: Mapping[int, Fraction] = {}
     """The chance of each number of checks passed."""
 
@@ -125,15 +125,16 @@ class _QuestionReader:
 
     @property
     def title(self) -> str:
-        """What was asked, in words."""
+        """The question in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
         asked = self.question.asked
         return f"{asked.question} {format_parameters(asked.parameters)}".rstrip()
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
-        """Return the battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle
-        that is left out.
+        """Return the battle, or the rolls outside battles, or None if no dice were thrown.
+
+        Raises _CannotTell if the battle is left out.
         """
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
@@ -170,9 +171,7 @@ class _QuestionReader:
     def explain_why_not(
         self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts
     ) -> str:
-        """Return why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are
-        supposed to be.
-        """
+        """Return why a battle cannot be told. If it rests on hidden facts, that is the reason."""
         if view.premises.supposes:
             return _HIDDEN
         match error:
@@ -185,7 +184,7 @@ class _QuestionReader:
         return reason(error)
 
     def format_lacking(self, asks: Iterable[Ask]) -> str:
-        """Return what is missing, in few words."""
+        """Return what is missing in few words."""
         names = [ask.name for ask in asks]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more
@@ -267,8 +266,10 @@ class _QuestionReader:
     def measure_side(
         self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
-        """Return what a battle costs one side. every, usual: the chances with the choices as they were taken, and by
-        the policy alone; besides: what was played besides.
+        """Return what a battle costs one side.
+
+        `every`, `usual`: the chances with the choices as taken, and by the policy alone.
+        `besides`: what was played besides.
         """
         after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
         own = dict.fromkeys(self.rules.loses[role], 1)
@@ -315,7 +316,7 @@ class _QuestionReader:
         return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
     def list_sources(self, view: View) -> Iterator[str]:
-        """Yield what stands in for printed charts, and the rolls that only the order of the throws identifies."""
+        """Yield what stands in for printed charts, and the rolls that only the order of throws identifies."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.premises.cells.items():
             if cell.source not in CERTAIN:
@@ -328,7 +329,7 @@ class _QuestionReader:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
 
     def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
-        """Return the rolls of a question that is not a battle, None if there are none."""
+        """Return the rolls of a question that is not a battle, or None if there are none."""
         if not rolls:
             return None
         return OtherRolls(
@@ -343,7 +344,10 @@ class _QuestionReader:
     def list_rolls_without_swing(
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
-        """Yield the rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
+        """Yield the rolls of plays, then those that no procedure has.
+
+        `known`: answers that are told already.
+        """
         names = {*known}
         for play in plays:
             for taken in play.resolution.trace:
@@ -357,7 +361,7 @@ class _QuestionReader:
         yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
     def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
-        """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""
+        """Yield the rolls that no procedure has: one that settles a question, or several apart."""
         left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
         if not left:
             return
@@ -372,19 +376,19 @@ class _QuestionReader:
             yield self.make_thrown(roll, thrown.read(value), value)
 
     def list_bare_throws(self) -> Iterator[ThrownDice]:
-        """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        """Yield the throws of a log for a battle that is left out: only their totals, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             yield self.make_thrown(roll, throw.total, "+".join(map(str, throw.faces)))
 
     def find_kind(self, roll: str) -> LuckRolls:
-        """Return the kind of a roll; one that the game does not declare is of the kind of its question."""
+        """Return the kind of a roll, or of its question if the game does not declare the roll."""
         question = self.question.asked.question
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
 
     def make_played(self, play: Play, roll: Roll, natural: int, side: str, checks: _Checks) -> ThrownDice:
-        """Return a roll that was made in a play. side: that throws it."""
+        """Return a roll of a play, thrown by a side."""
         typed = play.typed[roll.name]
         thrown = self.make_thrown(roll, natural, typed.value, typed.name)
         return msgspec.structs.replace(
@@ -397,8 +401,10 @@ class _QuestionReader:
         )
 
     def make_thrown(self, roll: Roll, natural: int, shown: str, answer: str = "") -> ThrownDice:
-        """Return a roll that was made, good as far as the game declares it. shown: its dice as they were given; answer:
-        the name of the answer that gives them, "" for its own.
+        """Return a roll, good as far as the game declares it.
+
+        `shown`: the dice as they were given.
+        `answer`: the name of the answer that gives them, or "" for that of the roll.
         """
         throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(answer)
         kind = self.find_kind(roll.name)
@@ -422,12 +428,12 @@ class _QuestionReader:
 
 
 def _has_other_choice(course: ProcedureLuck) -> bool:
-    """Return whether any choice was taken otherwise than by the policy."""
+    """Return whether a choice differs from the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
 def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> _Checks:
-    """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
+    """Return the checks that a roll decides, how many it passes and how many were expected; empty for other rolls."""
     by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return _Checks()
@@ -441,7 +447,7 @@ def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int,
 
 
 def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
-    """Yield whether each check that notes settle is passed."""
+    """Yield for each check that notes settle whether it is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
         if kind.passes and last == kind.passes:
@@ -451,22 +457,20 @@ def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[boo
 
 
 def _format_cells(view: View, unknown: UnknownCells) -> str:
-    """Return which chart cells are unknown, in words."""
+    """Return the unknown chart cells in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = format_count(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
 
 
 def swing_for(side: str, battle: BattleLuck) -> Distribution:
-    """Return the distribution of the swing of a battle, as a side that took part sees it."""
+    """Return the distribution of the swing of a battle, as a side in it sees it."""
     swing = of_chances(battle.chances)
     return swing if battle.of_side(side) > 0 else -swing
 
 
 def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
-    """Return all battles of a side together. Their percentile comes from the exact distribution of the sum of all
-    swings.
-    """
+    """Return the total of a side's battles. The percentile comes from the exact distribution of the sum of all swings."""
     own = [battle for battle in battles if battle.of_side(side)]
     every = sum_of(swing_for(side, battle) for battle in own)
     mine = [part for battle in own for part in battle.sides if part.side == side]
@@ -491,7 +495,7 @@ def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideT
 
 
 def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
-    """Return what the rolls of a battle moved for a side: its own, or all others."""
+    """Return what a side's own rolls in a battle moved for it, or all others."""
     moved = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
@@ -505,7 +509,7 @@ def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
 
 
 def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
-    """Return what the choices of both sides in a battle moved for a side."""
+    """Return what the choices of both sides in a battle moved for one side."""
     moved = Fraction(0)
     for choice in battle.turns:
         if isinstance(choice, ChoiceLuck):
@@ -518,7 +522,7 @@ def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
-    """Yield all rolls by kind and by the side that threw them, in the order in which they first came."""
+    """Yield the total of each kind and side of rolls, in the order of their first rolls."""
     groups: dict[tuple[str, str], list[ThrownDice]] = {}
     for roll in rolls:
         groups.setdefault((roll.kind, roll.side), []).append(roll)
@@ -551,8 +555,9 @@ def _make_total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
 
 
 def _find_standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
-    """Return where rolls of a kind stand together: checks by how many are passed, each at the odds at which it was
-    made; others by the sum of their totals, if it is declared which totals are good.
+    """Return the percentile of rolls of a kind together, or None.
+
+    Checks stand by the number passed, each at its own odds; other rolls by the sum of totals, if the good totals are declared.
     """
     if checks:
         return sum_of(of_chances(roll.pass_chances) for roll in checks).percentile(passed)

@@ -51,9 +51,7 @@ _NEUTRAL_COLOUR = "#6f6a60"
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without
-    `force`.
-    """
+    """Write the page into a file, in the format of its ending. Raises InputError if the file exists, without `force`."""
     ending = path.suffix.lower()
     if ending == ".html":
         data = luck_html(evening, game).encode()
@@ -68,7 +66,7 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 
 
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
-    """Return the page as scenes: one, or as many as it has printed pages."""
+    """Return the page as one scene, or as several if it is `paged` for print."""
     about = [*_write_about(evening, game)]
     caption = [METHOD, format_viewpoint(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
@@ -79,7 +77,7 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 
 
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
-    """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
+    """Yield the tables: all battles together by side, all rolls by kind, rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in list_side_rows(evening, side)
     ]
@@ -94,7 +92,7 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
-    """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
+    """Yield the lines below the title: who was luckier, the game, what is left out, and what the battles rest on."""
     yield from format_verdict(evening)
     yield game.title
     yield from map("".join, format_left_out(evening))
@@ -159,7 +157,7 @@ def _write_svg(scene: Scene) -> str:
 
 
 def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """Return a battle among what it might have come to, as its attacker sees it."""
+    """Return the swing of a battle among those that were possible, as its attacker sees it."""
     lost = ", ".join(
         f"{format_side(evening, side.side)} {side.lost} ({amount(side.expected)})" for side in battle.sides
     )
@@ -176,7 +174,7 @@ def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
 
 
 def running_chart(evening: Evening, game: Game) -> RunningChart | None:
-    """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
+    """Return the running luck of each side's own rolls over all battles, or None if there are no rolls."""
     sides = [total.side for total in evening.sides]
     points = {side: [(0, Fraction(0))] for side in sides}
     count = 0
@@ -197,6 +195,5 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
 
 
 def _find_colour(game: Game, side: str) -> str:
-    """Return the colour of a side; grey for nobody."""
     palette = palette_of(game)
     return palette.side(side).strong if palette.is_side(side) else _NEUTRAL_COLOUR

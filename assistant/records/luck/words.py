@@ -35,7 +35,7 @@ KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "pe
 
 
 class LuckRow(NamedTuple):
-    """A line of a table: its label, and its cells, numbers among them."""
+    """A row of a table."""
 
     label: str
     cells: tuple[str, ...]
@@ -79,7 +79,7 @@ def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
 
 
 def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
-    """Yield rows in columns, with what stands above them; labels that are too long go on in a line below."""
+    """Yield rows in columns below their heads. Labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
         return
@@ -101,9 +101,7 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
 
 
 def format_forum(evening: Evening) -> str:
-    """Return the same as plain lines that survive a forum: no columns, no wrapping; of each roll its dice, percentile
-    and luck.
-    """
+    """Return the luck of a record as plain lines for a forum, without columns; of each roll its dice, percentile and luck."""
     before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
     lines = [*format_verdict(evening), *before, title_of(evening), *map("".join, format_left_out(evening))]
     for battle in evening.battles:
@@ -150,12 +148,12 @@ def _format_luck(cells: tuple[str, ...]) -> str:
 
 
 def _format_named(first: str, **cells: str) -> str:
-    """Return cells in a line, each but the first behind its name; empty ones are left out."""
+    """Return cells in a line, each but the first after its name, without empty ones."""
     return ", ".join([first, *(f"{name} {cell}" for name, cell in cells.items() if cell)])
 
 
 def luck_json(evening: Evening) -> str:
-    """Return all of it as JSON, every fraction exact."""
+    """Return the luck of a record as JSON, with exact fractions."""
     return encode_json(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()
 
 
@@ -180,9 +178,7 @@ def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]
 
 
 def list_turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
-    """Yield each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and
-    after it, and for a roll its luck for who threw.
-    """
+    """Yield each roll and choice of a battle: dice, percentile, the swing expected before and after it, luck."""
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
         before = turn.before
@@ -207,7 +203,7 @@ def _format_owner(label: str, who: str) -> str:
 
 
 def _format_label(roll: ThrownDice) -> str:
-    """Return a roll as a line names it, with the check that it passes or fails."""
+    """Return the name of a roll, with the check that it passes or fails."""
     title = plain(roll.title)
     if roll.passed is None:
         return title
@@ -217,14 +213,14 @@ def _format_label(roll: ThrownDice) -> str:
 
 
 def list_single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
-    """Yield rolls on which no swing depends, with their side or player: dice, percentile."""
+    """Yield rolls that affect no swing, with their side or player: dice, percentile."""
     for roll in rolls:
         who = format_side(evening, roll.side) or plain(roll.player)
         yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
 
 
 def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
-    """Yield all battles of a side: expected, actual, what came beyond it, percentile."""
+    """Yield all battles of a side: expected, actual, difference, percentile."""
     unit = evening.unit
     for label, expected, actual in (
         (f"{unit}s lost", side.lost_expected, side.lost),
@@ -237,7 +233,7 @@ def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
 
 
 def format_swing_parts(side: SideTotal) -> str:
-    """Return of what the difference of a side's swing is made."""
+    """Return the parts of the difference of a side's swing."""
     own = amount(side.own_luck, signed=True)
     enemy = amount(side.enemy_luck, signed=True)
     choices = amount(side.choices, signed=True)
@@ -245,9 +241,7 @@ def format_swing_parts(side: SideTotal) -> str:
 
 
 def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
-    """Yield all rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks
-    passed, percentile.
-    """
+    """Yield all rolls of each kind with their side: number, totals and mean, luck and spread, checks passed, percentile."""
     for total in evening.kinds:
         luck = ""
         if total.luck is not None and total.spread is not None:
@@ -258,14 +252,14 @@ def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
 
 
 def _format_checks(total: KindTotal) -> str:
-    """Return the checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
+    """Return the checks passed, all checks and the number expected; "" for rolls that are no checks."""
     if total.passed is None or total.expected is None:
         return ""
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"
 
 
 def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
-    """Return a number with two decimals, whole ones as they are; a sign before it if it is a difference."""
+    """Return a number with two decimals, or a whole one as it is; a difference is `signed`."""
     if isinstance(value, int):
         return f"{value:+}" if signed and value else f"{value}"
     text = f"{float(value):+.2f}" if signed else f"{float(value):.2f}"
@@ -273,7 +267,7 @@ def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
 
 
 def percentile(value: Fraction | None) -> str:
-    """Return a percentile as a whole number of 100, 0 and 100 only where they are exact; "" for none."""
+    """Return a percentile as a whole number, 0 and 100 only if they are exact, or "" for None."""
     if value is None:
         return ""
     if value in (0, 1):
@@ -282,12 +276,12 @@ def percentile(value: Fraction | None) -> str:
 
 
 def format_side(evening: Evening, side: str) -> str:
-    """Return what a side is called, "" for nobody's."""
+    """Return the title of a side, or "" for no side."""
     return evening.titles.get(side, side)
 
 
 def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
-    """Return when and where in the record something stands: `turn 1, steps 2 to 8`."""
+    """Return when and where in the record something is: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
     elif part.last <= part.step + 1:
@@ -298,7 +292,7 @@ def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
 
 
 def format_verdict(evening: Evening) -> Iterator[str]:
-    """Yield who was luckier, in a sentence; nothing where no battle counts."""
+    """Yield who was luckier in a sentence, or nothing if no battle counts."""
     if not evening.sides:
         return
     luckier = max(evening.sides, key=lambda side: side.percentile)
@@ -312,7 +306,7 @@ def format_verdict(evening: Evening) -> Iterator[str]:
 
 
 def title_of(evening: Evening) -> str:
-    """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
+    """Return the title of a report: how many battles and other rolls it is about."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [format_count(len(evening.battles), "battle")]
     if others:
@@ -321,9 +315,7 @@ def title_of(evening: Evening) -> str:
 
 
 def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
-    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines,
-    each with the mark before it.
-    """
+    """Yield the battles left out of all sums with their reasons, and unexplained throws: lines, each with the mark before it."""
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
         yield "", f"{len(evening.left_out)} of {format_count(all_battles, 'battle')} left out:"
@@ -335,6 +327,6 @@ def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
 
 
 def format_method(evening: Evening) -> Iterator[str]:
-    """Yield what the figures are; nothing if there are none."""
+    """Yield what the figures mean, or nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD

@@ -75,13 +75,13 @@ class NamedValue(msgspec.Struct, frozen=True):
     """A name for values of an answer."""
 
     path: str
-    """Where the values stand in the answer."""
+    """The path of the values in the answer."""
     line: int
     """The line of the file."""
 
 
 class UsedFile(msgspec.Struct, frozen=True):
-    """A file or a folder of the game with which the answers were found."""
+    """A file or folder of the game that the answers were found with."""
 
     path: str
     """The path in the game's folder."""
@@ -91,23 +91,23 @@ class UsedFile(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What all cases of a file share."""
+    """The head that all cases of a file share."""
 
     file: str
-    """Its name."""
+    """The name of the file."""
     notation: str
-    """Its lines of position notation, in their places."""
+    """The lines of position notation, in their places."""
     values: dict[str, NamedValue] = {}
     uses: tuple[UsedFile, ...] = ()
 
 
 class ExpectedValues(msgspec.Struct, frozen=True):
-    """Values that are expected."""
+    """Expected values of an answer."""
 
     name: str
     """The name of the values, or their path."""
     values: tuple[str, ...]
-    """As they are written, without quotes, in any order."""
+    """The values as written, without quotes, in any order."""
     line: int
 
 
@@ -119,16 +119,16 @@ class Exchange(msgspec.Struct, frozen=True):
     line: int
     """The line of the question."""
     carried_out: bool
-    """Whether the position that follows is the one after its answer."""
+    """Whether the position that follows is the one after the answer."""
     notation: str
-    """The lines that state what changes before it, and the question itself with its answers."""
+    """The lines that change the position before it, and the question with its answers."""
     first: int
-    """The line of the file in which the notation begins."""
+    """The line of the file where the notation begins."""
     expected: tuple[ExpectedValues, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A position and what is asked about it, one after the other."""
+    """A position and the questions about it, in order."""
 
     name: str
     line: int
@@ -138,21 +138,23 @@ class Case(msgspec.Struct, frozen=True):
 def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
     """Return the head of a file, and its cases, which are read as they are taken.
 
-    Raises InputError, with file and line, for a file that cannot be read and for what the grammar does not allow; the
-    iterator does too.
+    Raises InputError, with file and line, if the file cannot be read or breaks the grammar; so does the iterator.
     """
     reader = _CaseReader(str(path), numbered_lines(path))
     return reader.read_head(), reader.read_cases()
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
-    """Return the same of a text. name: what messages call it. Raises what `read_suite` raises."""
+    """Return the head and the cases of a text, as `read_suite` does.
+
+    `name`: the name of the text in messages.
+    """
     reader = _CaseReader(name, enumerate(text.splitlines(), 1))
     return reader.read_head(), reader.read_cases()
 
 
 class _CaseReader:
-    """Reads one file line by line. lines: each with its number."""
+    """A reader of one file, from its numbered lines."""
 
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
         self.name = name
@@ -166,7 +168,7 @@ class _CaseReader:
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def read_rows(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the lines that say anything: the first word, what follows it, and all of it without a comment."""
+        """Yield the lines that are not empty: the first word, the rest, and all of it without a comment."""
         if self.following:
             row = self.following
             self.following = None
@@ -182,7 +184,7 @@ class _CaseReader:
                 yield word, rest.strip(), bare
 
     def read_head(self) -> Head:
-        """Return the head, read as far as the first case. Raises InputError for what cannot be read."""
+        """Return the head, up to the first case. Raises InputError if it cannot be read."""
         notation = _Lines(1)
         values = dict[str, NamedValue]()
         uses = list[UsedFile]()
@@ -215,7 +217,7 @@ class _CaseReader:
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
-        """Raise InputError for a file that is no referee's file, or one of a later version."""
+        """Raise InputError if the file is not a referee's file, or one of a later version."""
         if word != "referee":
             raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
         if rest != FORMAT:
@@ -245,7 +247,7 @@ class _CaseReader:
             yield self.read_case(name)
 
     def read_case(self, name: str) -> Case:
-        """Return one case, read as far as the next. Raises InputError for what cannot be read."""
+        """Return one case, up to the next. Raises InputError if it cannot be read."""
         begin = self.line
         self.following = None
         exchanges = list[Exchange]()
@@ -266,7 +268,7 @@ class _CaseReader:
         return Case(name, begin, (*exchanges, pending.finish()))
 
     def read_expected(self, text: str) -> ExpectedValues:
-        """Return the values of `NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
+        """Return the values of `NAME: VALUE, VALUE`, with the following lines if one ends with a comma."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
@@ -299,7 +301,10 @@ class _CaseReader:
 
 
 class _Lines:
-    """Lines of a file in their places: those between them are empty. first: the number of the first."""
+    """Lines of a file in their places, with empty lines between them.
+
+    `first`: the number of the first line.
+    """
 
     def __init__(self, first: int = 0) -> None:
         self.first = first
@@ -318,7 +323,10 @@ class _Lines:
 
 
 class _Pending:
-    """A question that is being read, with what changes before it. asked: its line, "" before it comes."""
+    """A question that is being read, with the changes before it.
+
+    `asked`: the line of the question, or "" before it comes.
+    """
 
     def __init__(self, reader: _CaseReader) -> None:
         self.reader = reader
@@ -329,7 +337,7 @@ class _Pending:
         self.expected: list[ExpectedValues] = []
 
     def add_line(self, word: str, rest: str, text: str) -> None:
-        """Read a line of it."""
+        """Read a line of the question."""
         reader = self.reader
         if word in ("answers", "expect") and not self.asked:
             raise reader.make_fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
@@ -361,29 +369,29 @@ class _Pending:
 
 
 class Condition(NamedTuple):
-    """What an item meets."""
+    """A condition on the items of a list."""
 
     fields: tuple[str, ...]
-    """The way to the value."""
+    """The fields that lead to the value."""
     value: str
-    """As text."""
+    """The value as text."""
     equal: bool
-    """Whether the item has that value, or another."""
+    """Whether the item must have the value, or must not."""
 
     def is_met(self, item: Any) -> bool:
-        """Return whether an item, in plain values, meets it."""
+        """Return whether an item, in plain values, meets the condition."""
         return (_write_text(_unwrap(item, self.fields)) == self.value) == self.equal
 
 
 class PathStep(NamedTuple):
-    """A field, and the conditions that its items meet."""
+    """A field, and the conditions on its items."""
 
     field: str
     conditions: tuple[Condition, ...] = ()
 
 
 class ValuePath(NamedTuple):
-    """The way to some values."""
+    """A path to values."""
 
     steps: tuple[PathStep, ...]
     pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
@@ -392,7 +400,7 @@ class ValuePath(NamedTuple):
 
 @lru_cache(256)
 def read_value_path(text: str) -> ValuePath:
-    """Return the path that a text writes. Raises InputError if it cannot be one."""
+    """Parse a path. Raises InputError if the text is not one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
     steps = list[PathStep]()
@@ -416,9 +424,7 @@ def read_value_path(text: str) -> ValuePath:
 
 
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
-    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than
-    values.
-    """
+    """Return the values at a path of an answer, as text. Raises InputError if the path leads to anything else."""
     is_common = path.steps[0].field in OF_EVERY_ANSWER
     things: list[Any] = [_list_common(report)] if is_common else _list_items(_to_plain(report.result))
     for step in path.steps:
@@ -437,9 +443,9 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
 
 
 def _list_common(report: Report[Any]) -> dict[str, Any]:
-    """Return what any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
+    """Return what any answer has: the verdict's kind, its figures, what it asks for and what it changes.
 
-    A figure in prose is left out, for its wording may change.
+    A figure in prose is left out, because its wording may change.
     """
     figures = {name: _to_plain(value) for name, value in report.verdict.figures.items()}
     return {
@@ -473,7 +479,7 @@ def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
 
 
 def _to_plain(thing: Any) -> Any:
-    """Return a value as JSON has it, a fraction as text."""
+    """Return a value as in JSON, a fraction as text."""
     return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
 
 
@@ -486,12 +492,12 @@ def _read_fraction(value: Any) -> Any:
 
 
 def _list_items(thing: Any) -> list[Any]:
-    """Return the items of a list, a thing by itself."""
+    """Return the items of a list, or the thing itself as the only one."""
     return list(thing) if isinstance(thing, list | tuple) else [thing]
 
 
 def _get_field(thing: Any, name: str) -> Any:
-    """Return a field of an object, None of what has none."""
+    """Return a field of an object, or None if it has none."""
     return thing.get(name) if isinstance(thing, dict) else None
 
 
@@ -511,7 +517,7 @@ def _write_texts(thing: Any) -> Iterator[str]:
 
 
 def _write_text(thing: Any) -> str:
-    """Return a value as text: yes and no, those of a list sorted and joined by +."""
+    """Return a value as text: flags as yes and no, lists sorted and joined by +."""
     match thing:
         case None:
             return ABSENT
@@ -550,7 +556,7 @@ def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
 
 
 def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
-    """Yield the objects that a schema allows, those of a list by their items."""
+    """Yield the objects that a schema allows; a list stands for its items."""
     if "$ref" in schema:
         yield from _list_objects(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):

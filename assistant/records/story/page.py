@@ -77,7 +77,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 
 
 def to_page(story: Story) -> str:
-    """Return the story as an HTML page. Raises InputError where a position cannot be read."""
+    """Return the story as an HTML page. Raises InputError if a position cannot be read."""
     maps = draw_maps(story)
     colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
@@ -96,12 +96,11 @@ def to_page(story: Story) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return a text as it stands in a page, be it from a file or not."""
     return escape(printable(text))
 
 
 def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
-    """Return the name of a style, the title and the colour of each side."""
+    """Return a style's name, the title and the colour of each side."""
     palette = palette_of(story.game)
     file = story.game.file
     return [
@@ -110,7 +109,7 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 
 
 def _write_head(story: Story) -> Iterator[str]:
-    """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
+    """Yield the title, the viewpoint, and links to the turns with their places in the record."""
     yield f"<header><h1>{_escape(story.title)}</h1>"
     about = [_escape(text) for text in (story.span, story.file, story.rests_on) if text]
     yield f'<p class="small">{" &middot; ".join(about)}</p>'
@@ -135,7 +134,7 @@ def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> It
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield the map at the start, beside the units that stand on it."""
+    """Yield the map at the start, and the units on it."""
     if _START not in maps:
         return
     names = Names(story.chapters[0].before)
@@ -158,7 +157,7 @@ def _write_figure(data: bytes, caption: str, title: str) -> str:
 
 
 def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield a turn: its heading with its anchor, its map, and what is told of it."""
+    """Yield a turn: its heading with an anchor, its map and its sentences."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
     date = f" <small>{_escape(telling.date)}</small>" if telling.date else ""
     yield f'<section id="{telling.anchor}"><h2>{_escape(telling.title)}{date}</h2>'
@@ -192,7 +191,7 @@ def _write_sentence(sentence: Sentence) -> str:
 
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
-    """Yield what each side did in all, and what the maps rest on."""
+    """Yield the tally of each side, and what the maps rest on."""
     rows = list[str]()
     for side, tally in story.tallies.items():
         if words := format_tally(tally):
@@ -210,9 +209,7 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
 
 
 def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
-    """Return the map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where
-    no unit stands on a map.
-    """
+    """Return a PNG map of the start and of each turn's end with its caption, by the turn's label; none without units on a map."""
     try:
         strip = story.strip(WIDE, MAX_MAPS)
     except MachineError:
@@ -231,6 +228,9 @@ def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
 
 
 def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
-    """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
+    """Return a map as a PNG of few colours.
+
+    `fineness`: the resolution, in pixels per millimetre.
+    """
     (drawn,) = to_png([map_scene(strip, number)], fineness)
     return reduce_colours(drawn, _COLOURS_PER_MAP, strip.theatre.key_colours)

@@ -24,7 +24,7 @@ class TellingSection(NamedTuple):
     """A phase in words."""
 
     title: str
-    """The phase and whose player turn it is, "" where the record tells neither."""
+    """The phase and whose player turn it is, or "" if the record tells neither."""
     sentences: Sequence[Sentence]
 
 
@@ -33,17 +33,17 @@ class Telling(NamedTuple):
 
     chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
-    """What is told of the turn, if it is a single one."""
+    """The phases of the turn, if it is a single one."""
 
     @property
     def title(self) -> str:
-        """What the turn is called, or the first and the last of several."""
+        """The title of the turn, or of the first and the last."""
         titles = [chapter.title or "Before the first turn" for chapter in self.chapters]
         return titles[0] if len(titles) == 1 else f"{titles[0]} to {titles[-1]}"
 
     @property
     def anchor(self) -> str:
-        """The name of the turn in a page."""
+        """The anchor of the turn in a page."""
         label = self.chapters[0].label or "start"
         return "turn-" + "".join(sign if sign.isalnum() else "-" for sign in label)
 
@@ -57,14 +57,16 @@ class Telling(NamedTuple):
 
     @property
     def sentences(self) -> Iterator[Sentence]:
-        """All that is told, in order."""
+        """All sentences in order."""
         return (sentence for section in self.sections for sentence in section.sentences)
 
 
 class Story:
-    """The story of a record of play. chosen: the labels of the turns that are told, all by default.
+    """The story of a record of play.
 
-    Raises InputError where a position of the record cannot be read.
+    `chosen`: the labels of the turns that are told, by default all.
+
+    Raises InputError if a position of the record cannot be read.
     """
 
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
@@ -75,7 +77,7 @@ class Story:
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
-        """The turns in words; those in a row of which nothing is told are one."""
+        """The turns in words. Turns in a row of which nothing is told are joined."""
         tellings = list[Telling]()
         for chapter in self.chapters:
             sections = [*_tell_sections(self, chapter)]
@@ -87,7 +89,7 @@ class Story:
 
     @property
     def title(self) -> str:
-        """The title: the game's."""
+        """The title of the game."""
         return self.game.title
 
     @property
@@ -106,7 +108,7 @@ class Story:
 
     @cached_property
     def rests_on(self) -> str:
-        """What stands in for maps, charts and counters in what is told, in a sentence; "" for nothing."""
+        """A sentence on what stands in for maps, charts and counters, or ""."""
         rests_on: tuple[Placeholder, ...] = ()
         for stretch in self.stretches:
             for passage in stretch.passages:
@@ -123,12 +125,12 @@ class Story:
 
     @property
     def stretches(self) -> Iterator[StorySection]:
-        """All that is told, in order."""
+        """All stretches in order."""
         return (stretch for chapter in self.chapters for stretch in chapter.stretches)
 
     @property
     def unit(self) -> str:
-        """What the numbers of the record count: steps of a log, throws and lines of one that a side sees, entries."""
+        """What the record's numbers count: steps of a log, throws and lines of one that a side sees, or entries."""
         if not self.record.is_log:
             return "entry"
         return "throw or line" if self.record.by_lines else "step"
@@ -146,14 +148,18 @@ class Story:
         return shots
 
     def strip(self, wide: float, most: int) -> Strip:
-        """Return its maps. wide: of each, in millimetres; most: how many at most. Raises InputError if there is nothing
-        to draw.
+        """Return the maps of the story.
+
+        `wide`: the width of a map, in millimetres.
+        `most`: the maximum number of maps.
+
+        Raises InputError if there is nothing to draw.
         """
         return make_strip(self.shots, wide, most)
 
 
 def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
-    """Yield the phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
+    """Yield the phases of a turn in words, then the ground that changed hands; empty ones are left out."""
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
@@ -173,9 +179,7 @@ def _format_section(story: Story, when: PlayedMoment) -> str:
 
 
 def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
-    """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
-    come into.
-    """
+    """Yield the hexes taken in a turn by the record, and the towns that a side has entered."""
     names = Names(chapter.before)
     after = Names(chapter.after)
     was = stated_holders(names.view)
@@ -198,12 +202,12 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
 
 
 class Tally(NamedTuple):
-    """What a side did in some turns."""
+    """The actions of a side in a number of turns."""
 
     attacks: int
     """Combats in which the side attacked."""
     moved: int
-    """How often a unit of the side stood elsewhere after a stretch."""
+    """Moves, counted once for each unit and stretch."""
     entered: int
     """Units that came into play."""
     left: int
@@ -211,7 +215,7 @@ class Tally(NamedTuple):
 
 
 def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
-    """Return what each side of a game did in some stretches."""
+    """Return the tally of each side of a game."""
     attacks = Counter[str]()
     moved = Counter[str]()
     entered = Counter[str]()
@@ -228,9 +232,7 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
 
 
 def _find_attacker(stretch: StorySection, before: Names) -> str:
-    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not
-    known.
-    """
+    """Return the side of the units that attacked in a combat, or "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
@@ -243,7 +245,7 @@ def _find_attacker(stretch: StorySection, before: Names) -> str:
 
 
 def format_tally(tally: Tally) -> str:
-    """Return what a side did, in words; "" if it did nothing."""
+    """Return a tally in words, or "" if it is empty."""
     counts = (
         (tally.attacks, "attack", ""),
         (tally.moved, "move", ""),
