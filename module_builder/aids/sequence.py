@@ -57,9 +57,7 @@ _CLOSE_ABOVE_ITEM_MM = 0.5
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
-    """Return the phases of each player turn side by side, each with a box for a marker: as high as they have room on as
-    few pages as they need, and as low as a marker allows.
-    """
+    """Return the phases of the player turns side by side, each with a box for a marker: with high rows, and with low ones."""
 
     def rows(share: float) -> list[Block]:
         return _list_rows(aids, area.width, aids.look.box * share)
@@ -69,7 +67,7 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
-    """Return the phases, in rows of this height."""
+    """Return the phases in rows of a height."""
     before = aids.phases("turn")
     blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
@@ -86,7 +84,7 @@ def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
 
 
 def _between_title(aids: AidSet) -> str:
-    """Return what is called what comes between turns."""
+    """Return the title of what comes between turns."""
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
@@ -97,7 +95,7 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
-    """Return the names of the sides over the columns of their player turns."""
+    """Return the names of the sides above the columns of their player turns."""
     height = HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -111,7 +109,10 @@ def _block_of_sides(aids: AidSet, width: float) -> Block:
 def _block_of_player_turn(
     aids: AidSet, phase: Phase, number: int, own: Sequence[Sequence[Phase]], width: float, height: float
 ) -> Block:
-    """Return one phase in the player turn of each side that has it. own: the phases in the player turn of each side."""
+    """Return one phase in the player turn of each side that has it.
+
+    `own`: the phases in the player turn of each side.
+    """
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
@@ -123,14 +124,14 @@ def _block_of_player_turn(
 
 
 def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, number: str) -> Block:
-    """Return a phase that does not belong to one side's turn, in the whole width."""
+    """Return a phase outside player turns, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
     aside = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
     return Block(height, lambda x, y: _draw_phase(aids.look, phase, number, aside, Box(x, y, width, height)))
 
 
 def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
-    """Return who is active in a phase of a side's turn, in words."""
+    """Return in words who is active in a phase of a side's turn."""
     others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
     match phase.active:
         case "phasing":
@@ -142,7 +143,7 @@ def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
 
 
 def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
-    """Yield a box for a marker and, beside it, the phase with who is active in it and its rule."""
+    """Yield a box for a marker, and beside it the phase with its rule and who is active."""
     pale = phase.active == "other"
     yield draw_box(at, fill=style.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
     inside = (at.height - style.box) / 2
@@ -158,7 +159,7 @@ def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -
 
 
 class ChecklistLine(NamedTuple):
-    """A line of a checklist with its rule."""
+    """A line of a checklist."""
 
     text: str
     rule: str
@@ -169,7 +170,7 @@ class ChecklistLine(NamedTuple):
 
 
 class _Setting(NamedTuple):
-    """How a checklist is set: the size of its letters, the pitch of its lines, and what lies between two items."""
+    """The size of a checklist's letters, the pitch of its lines, and the space between two items."""
 
     size: float
     pitch: float = PITCH
@@ -177,9 +178,11 @@ class _Setting(NamedTuple):
 
 
 def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
-    """Return a side's checklist in two columns, in letters as large as have room on one page, set closer before it
-    takes another; in one column, and in two of smaller letters, where these are read with ease. head: what its name
-    takes on a page that it shares.
+    """Return a side's checklist in two columns of the largest letters; then, if legible, in one column and in smaller letters.
+
+    It is set closer before it takes another page.
+
+    `head`: the height of its name on a page that it shares.
     """
     items, accent, half = list(_list_items(aids, side)), aids.accent(side), half_of(area)
 
@@ -208,12 +211,12 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
 
 
 def _stacked_height(blocks: Sequence[Block], above: float) -> float:
-    """Return how high blocks are below one another."""
+    """Return the height of blocks below one another."""
     return sum(block.height + above for block in blocks) - above
 
 
 def _format_turns(aids: AidSet, sides: Sequence[str]) -> str:
-    """Return the heading over what is done in the player turns of some sides, "" for a side of a game without any."""
+    """Return the heading of the player turns of some sides, or "" if the game has none."""
     file = aids.game.file
     if any(map(file.is_country, sides)):
         return f"In the player turn of {' or '.join(map(file.the_side, sides))}"
@@ -222,9 +225,7 @@ def _format_turns(aids: AidSet, sides: Sequence[str]) -> str:
 
 
 def _list_items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
-    """Yield what a side does in a turn: before the player turns, in its own, in that of another, in each combat, and
-    between turns.
-    """
+    """Yield what a side does: before the player turns, in its own, in others, in each combat, and between turns."""
     nations = frozenset({side, *aids.game.file.sides.get(side, ())}) & aids.people
     own = [phase for phase in aids.phases("player-turn", side) if phase.active != "other"]
     enemies = [other for other in aids.sides if other != side]
@@ -244,7 +245,7 @@ def _list_items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
 
 
 def _list_steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
-    """Yield the phases with the steps that nations do in them; none of a phase whose steps others do."""
+    """Yield phases with the steps that nations do in them, without phases that only others have steps in."""
     for phase in phases:
         mine = [step for step in phase.steps if is_for(step.who, nations)]
         if mine or not phase.steps:
@@ -254,18 +255,16 @@ def _list_steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) 
 
 
 def _is_usual(aids: AidSet, step: CourseStep) -> bool:
-    """Return whether a step is done by the usual readings of doubtful rules: `ruling=reading` among the words of its
-    options.
-    """
+    """Return whether a step belongs to the usual readings of doubtful rules: `ruling=reading` in its options."""
     usual = {f"{name}={ruling.default}" for name, ruling in aids.game.rulings.items()}
     read = {word for word in step.option.split() if "=" in word}
     return read <= usual and usual.isdisjoint(step.unless.split())
 
 
 def _format_step(aids: AidSet, step: CourseStep) -> str:
-    """Return a step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the
-    optional rules with and without which it does, unless its own words say that it is optional, and the question that
-    answers it.
+    """Return a step with its nation, turns, optional rules and question.
+
+    The nation is left out if all of a side do it, the optional rules if the step's own words name them.
     """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
@@ -289,8 +288,9 @@ def item_block(
     ticked: bool = True,
     pitch: float = PITCH,
 ) -> Block:
-    """Return a line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a
-    box to tick; pitch: of its lines.
+    """Return a line of the checklist: the heading of a part or a phase, or a step.
+
+    `ticked`: whether a step has a box to tick.
     """
     if item.part:
         return _block_of_part(item, style, size, width, accent)

@@ -67,28 +67,28 @@ class Table(NamedTuple):
     """The words of a table."""
 
     title: str
-    """Over it."""
+    """The title above the table."""
     down: str
-    """What its rows are."""
+    """What the rows are."""
     across: str
-    """What its columns are."""
+    """What the columns are."""
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Mapping[tuple[int, int], str]
-    """By row and column, from 0."""
+    """The words by row and column, from 0."""
     groups: Sequence[str] = ()
-    """Heads that each stand over several columns."""
+    """Heads over several columns each."""
     longest: float = 0.0
     """The width of the longest text that a cell may hold, for letters of size 1."""
 
     @property
     def abreast(self) -> int:
-        """How many columns stand below one head."""
+        """The number of columns below one head."""
         return len(self.columns) // len(self.groups) if self.groups else 1
 
     @property
     def side(self) -> float:
-        """The width of the heads of its rows."""
+        """The width of the heads of rows."""
         texts = [*self.rows, *self.down.split()]
         width = max(text_width(text, SIZES[0], bold=True) for text in texts) + 2 * _PAD_MM
         return min(width, _MAX_SIDE_MM)
@@ -99,9 +99,7 @@ class Table(NamedTuple):
         return "" in self.cells.values()
 
     def column(self, size: float) -> float:
-        """Return the width that a column needs for letters of a size: for its cells, for the words of its head, and to
-        write in.
-        """
+        """Return the width of a column for letters of a size: for its cells, the words of its head, and to write in."""
         inside = max((text_width(text, size) for text in self.cells.values()), default=0.0)
         inside = max(inside, self.longest * size)
         written = max(MIN_WRITTEN_MM, self.longest * _HAND_PER_PRINT * LEAST + 2.0) if self.has_empty else 0.0
@@ -110,12 +108,13 @@ class Table(NamedTuple):
         )
 
     def _grouped(self, size: float) -> float:
-        """Return what the heads over several columns need of each."""
+        """Return the width that heads over several columns need of each."""
         return max((_head_width(text, size) / self.abreast for text in self.groups), default=0.0)
 
     def folds(self, width: float, height: float) -> int:
-        """Return in how many parts side by side it fits a place in letters that are read with ease, 0 if it does not:
-        in one part if that is not tall, else in the fewest that are not.
+        """Return the number of parts side by side in which a legible table fits a place, or 0.
+
+        It is 1 if the table is not tall, else the smallest number of parts that are not.
         """
         fitting = 0
         for folds in range(1, 5):
@@ -127,22 +126,22 @@ class Table(NamedTuple):
         return fitting
 
     def fits(self, width: float, height: float) -> bool:
-        """Return whether a place is enough for letters that are read with ease, and to write into empty boxes."""
+        """Return whether a legible table fits a place, with room to write into empty boxes."""
         if (width - self.side) / len(self.columns) < self.column(EASY):
             return False
         return self.height(width, EASY) <= height and self.height(width, self.size(width)) <= height
 
     def size(self, width: float) -> float:
-        """Return the largest size of letters in which it fits a width."""
+        """Return the largest size of letters for a width."""
         room = (width - self.side) / len(self.columns)
         return next((size for size in SIZES if self.column(size) <= room), LEAST)
 
     def height(self, width: float, size: float) -> float:
-        """Return how high it is in this width."""
+        """Return the height in a width."""
         return _Frame(self, width, size).height
 
     def part(self, rows: range, columns: range | None = None) -> Table:
-        """Return some of its rows and columns."""
+        """Return a part of the rows and columns."""
         across = columns or range(len(self.columns))
         per = self.abreast
         return self._replace(
@@ -158,7 +157,7 @@ class Table(NamedTuple):
         )
 
     def parts(self, width: float, height: float) -> Iterator[Table]:
-        """Yield the parts in which it fits a page: as many columns as have room, and as many rows."""
+        """Yield parts that fit a page, each with as many columns and rows as have room."""
         needed = self.column(LEAST)
         abreast = max(int((width - self.side) // min(needed, width - self.side)), 1)
         abreast = max(abreast // self.abreast, 1) * self.abreast
@@ -173,18 +172,18 @@ class Table(NamedTuple):
 
 
 def _head_width(text: str, size: float) -> float:
-    """Return what a head needs, its words on lines of their own if need be."""
+    """Return the width of a head, with a line for each word if need be."""
     lines = max((text_width(word, size, bold=True) for word in text.split()), default=0.0)
     return max(lines, text_width(text, size, bold=True) / (_MAX_HEAD_LINES - 0.6)) + 1.6
 
 
 def _row_height(size: float) -> float:
-    """Return the height of a row with letters of a size."""
+    """Return the height of a row for letters of a size."""
     return max(size * PITCH + 1.2, _MIN_ROW_MM)
 
 
 class _Frame:
-    """Where the parts of a table lie, in a width and with letters of a size."""
+    """The places of the parts of a table, in a width and with letters of a size."""
 
     def __init__(self, table: Table, width: float, size: float) -> None:
         self.table, self.wide, self.size = table, width, size
@@ -205,17 +204,20 @@ class _Frame:
 
     @property
     def heads(self) -> float:
-        """From its top to its first row."""
+        """The height from the top to the first row."""
         return self.titled + self.across + self.grouped + self.head
 
     @property
     def height(self) -> float:
-        """The height of all."""
+        """The whole height."""
         return self.heads + self.row * len(self.table.rows) + 1.4
 
 
 def block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.0) -> Block:
-    """Return a table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
+    """Return a table over a whole width.
+
+    `size`: the size of letters, by default the largest that has room.
+    """
     frame = _Frame(table, width, size or table.size(width))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -232,7 +234,7 @@ def block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.
 
 
 def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: float) -> Iterator[Shape]:
-    """Yield the heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
+    """Yield the heads of a table: the columns, their groups, and what the rows are."""
     left = x + frame.left
     height = frame.across + frame.grouped + frame.head
     yield Rectangle(x=x, y=top, width=frame.wide, height=height, fill=style.tint(GRID, 0.5))
@@ -257,7 +259,7 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
 def _draw_row(
     table: Table, frame: _Frame, style: AidStyle, number: int, head: str, x: float, top: float
 ) -> Iterator[Shape]:
-    """Yield one row of a table: its head, and its cells."""
+    """Yield one row: its head and its cells."""
     base = top + frame.row / 2 + frame.size * 0.35
     ground = style.tint(GRID, 0.16) if number % 2 else WHITE
     yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
@@ -270,7 +272,7 @@ def _draw_row(
 
 
 def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
-    """Yield the lines between the cells of a table, heavier ones between its groups and around it."""
+    """Yield the lines between cells, heavier between groups and around the table."""
     table = frame.table
     left, right = x + frame.left, x + frame.wide
     bottom = first + frame.row * len(table.rows)
@@ -291,14 +293,14 @@ def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[S
 
 
 class Coverage(NamedTuple):
-    """How much of a chart is known."""
+    """The cells of a chart that are known."""
 
     chart: Chart
     shown: bool
     """Whether cells that are not the printed ones are shown too."""
 
     def cell(self, key: tuple[int | str, ...]) -> Cell | None:
-        """Return a cell that is printed, None where a box stays empty."""
+        """Return a cell to print, or None for an empty box."""
         cell = self.chart.cells.get(key)
         return cell if cell and (self.shown or cell.source in CERTAIN) else None
 
@@ -331,9 +333,10 @@ class Coverage(NamedTuple):
 
 
 def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
-    """Return a chart in half the width of a page where that is enough, else in the whole width, on a page turned on its
-    side where an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest
-    letters.
+    """Return a chart in half the width of a page, in the whole width, or on a page turned on its side: the first that fits.
+
+    `upright`, `turned`: the room on either page.
+    `most`: the size of the largest letters.
     """
     half, tables = half_of(upright), tables_of(known)
 
@@ -353,13 +356,14 @@ def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, mo
 
 
 def _has_room(tables: Sequence[Table], width: float, height: float) -> bool:
-    """Return whether all tables of a chart fit a width and height as they are, or folded."""
+    """Return whether all tables of a chart fit a place as they are, or folded."""
     return all(table.folds(width, height - _MAX_TITLES_MM) for table in tables)
 
 
 def chart_scene(known: Coverage, style: AidStyle, width: float, height: float = 1000.0) -> Scene:
-    """Return a chart alone, as a picture of this width: for windows and pages that are not a set of aids. height: the
-    most that it may take.
+    """Return a chart as a picture of a width, for windows and pages that are not a set of aids.
+
+    `height`: the maximum height.
     """
     return blocks_scene(known.chart.title, _list_blocks(known, style, width - 2 * _PAD_MM, height), width, _PAD_MM)
 
@@ -372,11 +376,11 @@ def _list_blocks(
     most: float = SIZES[0],
     tables: Sequence[Table] | None = None,
 ) -> list[Block]:
-    """Return the title of a chart, a table for all keys but the last two, side by side if two have room, and the key to
-    its cells.
+    """Return the title of a chart, its tables, side by side if two have room, and the key to its cells.
 
-    width, height: the room that it has; what is higher is parted; most: the size of the largest letters in tables;
-    tables: those of the chart, if they have been made.
+    `height`: the height above which tables are parted.
+    `most`: the size of the largest letters in tables.
+    `tables`: the tables, if they have been made.
     """
     tables = tables or tables_of(known)
     half, height = (width - BETWEEN) / 2, height - _MAX_TITLES_MM
@@ -413,7 +417,7 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 
 
 def _block_of_title(known: Coverage, width: float) -> Block:
-    """Return the title of a chart with its rule at its right, and below it how much of it is known."""
+    """Return the title of a chart with its rule, and below it how much is known."""
     chart = known.chart
     rule = format_rule(chart.rule)
     aside = text_width(rule, _SUBTITLE_MM) + 2.0 if rule else 0.0
@@ -431,7 +435,7 @@ def _block_of_title(known: Coverage, width: float) -> Block:
 
 
 def _block_of_key(known: Coverage, width: float) -> list[Block]:
-    """Return what the codes of a chart mean, and what else there is to know of it."""
+    """Return the meanings of a chart's codes, and other notes on the chart."""
     chart, blocks = known.chart, list[Block]()
     if codes := code_meanings(chart.fields, _find_codes(known)):
         columns = min(max(int(width // 80), 1), len(codes))
@@ -443,7 +447,7 @@ def _block_of_key(known: Coverage, width: float) -> list[Block]:
 
 
 def _find_codes(known: Coverage) -> set[str] | None:
-    """Return the codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
+    """Return the codes in the cells of a chart, or None if cells are unknown, which may hold any."""
     keys = list_keys(known.chart, doubtful=known.shown)
     if not keys:
         return None
@@ -458,7 +462,7 @@ def _find_codes(known: Coverage) -> set[str] | None:
 
 
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
-    """Return codes with their meanings, one below the other in columns of about the same height."""
+    """Return codes with their meanings, in columns of about the same height."""
     each = (width - BETWEEN * (columns - 1)) / columns
     hang = max(text_width(code, EASY, bold=True) for code in codes) + 2.0
     lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]
@@ -478,7 +482,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
 
 
 def _split_columns(heights: Sequence[float], room: float) -> list[range]:
-    """Return lines in columns, each filled up to a height before the next one begins."""
+    """Return lines in columns, each filled up to a height before the next begins."""
     starts, filled = [0], 0.0
     for number, height in enumerate(heights):
         if filled + height > room + 1e-6 and number > starts[-1]:
@@ -489,7 +493,7 @@ def _split_columns(heights: Sequence[float], room: float) -> list[range]:
 
 
 def format_cell(chart: Chart, cell: Cell | None) -> str:
-    """Return a cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
+    """Return a cell in words, its fields with slashes; in brackets if it is not certain, "" for an empty box."""
     if cell is None:
         return ""
     return _put_in_brackets(" / ".join(_format_field(cell, field) for field in chart.fields), cell)
@@ -504,13 +508,13 @@ def _put_in_brackets(text: str, cell: Cell) -> str:
 
 
 def tables_of(known: Coverage) -> list[Table]:
-    """Return the tables of a chart: one for all keys but the last two."""
+    """Return the tables of a chart: one for each choice of all keys but the last two."""
     keys = list_keys(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
     return [_make_table(known, grid) for grid in grids_of(known.chart, keys)]
 
 
 def _make_table(known: Coverage, grid: Grid) -> Table:
-    """Return one table with its cells, and below the heads of its columns the fields of a cell where it has several."""
+    """Return one table with its cells. The heads of columns name the fields of a cell that has several."""
     fields = known.chart.fields
     cells: dict[tuple[int, int], str] = {}
     for down, right in product(range(len(grid.rows)), range(len(grid.columns))):
@@ -533,7 +537,7 @@ def _make_table(known: Coverage, grid: Grid) -> Table:
 
 
 def _longest_text(field: CellField) -> str:
-    """Return the longest text that a field may hold."""
+    """Return the longest text of a field."""
     by_length = sorted(field.values, key=lambda value: text_width(value, 1.0))
     number = str(field.most) if field.most is not None else "00"
     return max(

@@ -56,18 +56,18 @@ _MIN_MONTH_WIDTH_MM = 42.0
 
 
 class FigureLine(NamedTuple):
-    """A line of the printed turn record: a figure, or that of several nations."""
+    """A line of figures of a turn: one figure, or that of several nations."""
 
     title: str
     entries: Sequence[tuple[str, str]]
-    """Whose each figure is, in short, "" where that need not be said; and the figure, "" for a box to write into."""
+    """The owner of each figure in short, or "" if clear; and the figure, or "" for a box to write into."""
 
     def names_width(self, size: float) -> float:
-        """Return the width of the names before its boxes."""
+        """Return the width of the owners' names."""
         return sum(text_width(who, size) for who, _ in self.entries)
 
     def width(self, size: float) -> float:
-        """Return the width that it needs at least."""
+        """Return the minimum width."""
         boxes = len(self.entries) * (_WRITTEN[1] + _APART)
         return text_width(self.title, size) + self.names_width(size) + boxes
 
@@ -76,13 +76,13 @@ class BoxText(NamedTuple):
     """The words of one box."""
 
     beside: tuple[Words, ...]
-    """Those right of the counter."""
+    """The words right of the counter."""
     below: tuple[tuple[str, Words], ...]
-    """Those under it, each with whom it concerns."""
+    """The words below the counter, each with the owner."""
     lines: tuple[FigureLine, ...]
     """The figures of the turn."""
     band: Words | None
-    """What follows the turn, with the figures of that."""
+    """The words on what follows the turn."""
     band_lines: tuple[FigureLine, ...]
 
     @property
@@ -92,17 +92,16 @@ class BoxText(NamedTuple):
         return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, style: AidStyle) -> float:
-        """Return what a box needs, with its head."""
+        """Return the height of the box, with its head."""
         above = max(style.box, sum(part.height for part in self.beside)) + _PAD
         under = sum(part.height + 0.6 for _, part in self.below)
         return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
-    """Return each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be in
-    large ones.
+    """Return the fewest pages that hold the track, in the largest letters; or with the lowest boxes if it is `low`.
 
-    Raises InputError for a turn with more events than a page has room for.
+    Raises InputError if a turn has more events than a page has room for.
     """
     grid = _choose_grid(aids, area, low=low)
     width = area.width / grid.columns
@@ -121,7 +120,11 @@ def _list_turns_in_high_rows(grid: TrackGrid, height: float) -> Iterator[Turn]:
 
 
 def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: float, room: float) -> Block:
-    """Return some rows below one another. width: a box; room: the height that they fill, within bounds."""
+    """Return rows below one another.
+
+    `width`: the width of a box.
+    `room`: the height to fill, within bounds.
+    """
     level = _find_level([row.height for row in rows], room)
     heights = [max(row.height, level) for row in rows]
 
@@ -136,7 +139,7 @@ def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: fl
 
 
 def _find_level(heights: Sequence[float], room: float) -> float:
-    """Return the height of all rows but those that need more, so that they fill a page, within bounds."""
+    """Return the height of rows that fill a page, within bounds; higher rows keep theirs."""
     left, rising = room, sorted(heights, reverse=True)
     for number, height in enumerate(rising):
         level = left / (len(rising) - number)
@@ -151,28 +154,26 @@ Record = Mapping[int, tuple[Sequence[FigureLine], Sequence[FigureLine]]]
 
 
 class Row(NamedTuple):
-    """Turns side by side, and the height that they need."""
+    """Turns side by side, and the height of their row."""
 
     turns: Sequence[Turn]
     height: float
 
 
 class TrackGrid(NamedTuple):
-    """How a track is laid out."""
+    """The layout of a track."""
 
     figures: Record
-    """Of each turn."""
+    """The figures of each turn."""
     columns: int
     size: float
-    """Of the letters."""
+    """The size of letters."""
     pages: list[list[Row]]
-    """The rows of each."""
+    """The rows of each page."""
 
 
 def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
-    """Return the layout with the fewest pages, of these the one with the largest letters, of these the one with the
-    best shaped boxes, or the lowest.
-    """
+    """Return the layout with the fewest pages, then the largest letters, then the best shaped or lowest boxes."""
     grids, record = list[TrackGrid](), _list_figures(aids)
     for columns in range(2, 9):
         width = area.width / columns
@@ -199,16 +200,14 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
 
 
 def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
-    """Return the room that the name of a turn and its date leave in the head of a box, below 0 if the date must be cut
-    off.
-    """
+    """Return the room beside a turn's name and date in the head of a box, below 0 if the date must be cut off."""
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
     date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE
     return width - name - date - 4 * _PAD
 
 
 def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on as few pages as hold them, about as much on each."""
+    """Return rows on the fewest pages, about equally filled."""
     fewest = len(_fill_pages(rows, height))
     low, enough = max(row.height for row in rows), height
     while enough - low > 0.5:
@@ -218,7 +217,7 @@ def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on pages, each filled before the next one begins."""
+    """Return rows on pages, each filled before the next begins."""
     pages: list[list[Row]] = [[]]
     filled = 0.0
     for row in rows:
@@ -231,7 +230,7 @@ def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: float) -> BoxText:
-    """Return the words of a turn, broken for a box of this width."""
+    """Return the words of a turn, broken for the width of a box."""
     inner, aside = width - 2 * _PAD, width - aids.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
@@ -247,9 +246,9 @@ def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: floa
 
 
 def _list_figures(aids: AidSet) -> Record:
-    """Return the figures of the printed record for each turn, with boxes for those that nobody has stated: first those
-    of the turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
-    figure.
+    """Return the printed figures of each turn, with boxes for those not stated: of the turn, then of the phase after it.
+
+    A figure is of that phase if only turns with such a phase have the figure.
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
     after = {other.number for other in aids.turns if other.interphase}
@@ -271,20 +270,20 @@ def _list_figures(aids: AidSet) -> Record:
 
 
 def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> tuple[str, str]:
-    """Return whose a figure of a turn is, "" unless it is `named`, and the figure."""
+    """Return the owner of a turn's figure, or "" unless it is `named`, and the figure."""
     known = turn.figures.get(figure.name)
     return initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else ""
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
-    """Return an event with whom it concerns and its rule."""
+    """Return an event with its owner and its rule."""
     text = f"{initials_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = format_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
 
 
 def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield one turn."""
+    """Yield the box of a turn."""
     yield draw_box(at, radius=0)
     yield from _draw_head(aids, turn, at, size)
     top = at.top + _TURN_HEAD + _PAD
@@ -311,7 +310,7 @@ def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -
 
 
 def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
-    """Yield the head of a box: what the turn is called, and its date, or a line to write it on."""
+    """Yield the head of a box: the name of the turn, and its date or a line to write it on."""
     ground = aids.look.tint(_colour_of_season(aids, turn))
     yield Rectangle(
         x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
@@ -330,7 +329,7 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
 
 
 def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield what stands at the foot of a box: the figures of the turn, and what follows it, on a ground of its own."""
+    """Yield the foot of a box: the figures of the turn, and what follows it on a separate ground."""
     y = at.bottom - filled.foot
     for line in filled.lines:
         yield from _draw_figures(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
@@ -351,7 +350,7 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
 
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
-    """Yield a line of figures: its title, and at its right a box for each figure with whose it is before it."""
+    """Yield a line of figures: its title, and on the right a box for each figure after its owner."""
     size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
     base = at.top + _LINE / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
@@ -385,26 +384,26 @@ def _colour_of_season(aids: AidSet, turn: Turn) -> str:
 
 
 class MonthRow(NamedTuple):
-    """A month."""
+    """The row of a month."""
 
     month: Month
     turns: frozenset[int]
-    """Those of the game in it, 0 for the special one."""
+    """The turns of the game in the month, 0 for the special one."""
     said: Words
-    """What the schedules say of it."""
+    """The reminders of the schedules."""
 
     def height(self, style: AidStyle) -> float:
-        """Return what it needs."""
+        """Return the height of the row."""
         return max(style.box, _MONTH_NAME_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
 
 
 def lies_on_its_side(style: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
-    """Return whether the track needs pages that lie on their sides."""
+    """Return whether the track by months needs landscape pages."""
     return upright.width - _count_columns(calendar) * (style.box + _MONTH_GAP_MM) < _MIN_MONTH_WIDTH_MM
 
 
 def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
-    """Return each page. Raises InputError for a calendar or a schedule that cannot be read."""
+    """Return the pages of the track by months. Raises InputError for a calendar or schedule that cannot be read."""
     boxes = _count_columns(calendar) * (aids.look.box + _MONTH_GAP_MM)
     rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _MONTH_PAD_MM)
     pages: list[list[MonthRow]] = []
@@ -420,7 +419,7 @@ def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Bloc
 
 
 def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRow]:
-    """Return the months of a game in order, what is said of each broken for a width."""
+    """Return the months of a game in order, with reminders broken for a width."""
     turns = MonthCalendar(calendar)
     texts, months = reminders(game), dict[Month, set[int]]()
     for number in range(turns.first, turns.last + 1):
@@ -432,7 +431,7 @@ def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRo
 
 
 def reminders(game: Game) -> Mapping[Month, list[str]]:
-    """Return what the schedules remind the players of, by its month; with its turn where it has one."""
+    """Return the reminders of the schedules by month, with the turn if they have one."""
     texts: dict[Month, list[str]] = {}
     for row in read_schedules(game).rows:
         date = parse_date(row.at) if row.item == REMINDER else None
@@ -445,12 +444,12 @@ def reminders(game: Game) -> Mapping[Month, list[str]]:
 
 
 def _count_columns(calendar: CalendarFile) -> int:
-    """Return how many turns a month has."""
+    """Return the number of turns in a month."""
     return calendar.turns + calendar.special
 
 
 def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
-    """Return some months below the numbers of their turns."""
+    """Return months below the numbers of their turns."""
     heights = [row.height(style) for row in rows]
     return Block(
         _MONTH_HEADS_MM + sum(heights),
@@ -491,7 +490,7 @@ def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], 
 
 
 def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
-    """Yield a month: its name, what is said of it, and a box for each of its turns that the game has."""
+    """Yield a month: its name, its reminders, and a box for each of its turns in the game."""
     yield set_line(
         at.left + _MONTH_PAD_MM,
         at.top + _MONTH_GAP_MM + _MONTH_NAME_MM,
