@@ -59,10 +59,9 @@ _STACKED_MM = 16.0
 
 
 def parse_area(board: Board, area: str) -> Sequence[str]:
-    """Return the hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
+    """Return the hexes between two corners, `40.15-55.35`, or all hexes of the board for "".
 
-    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
-    there.
+    Raises InputError if the text has another form, a corner is not a hex of the grid, or nothing of the map lies there.
     """
     if is_area_map(board):
         if area:
@@ -85,7 +84,7 @@ def parse_area(board: Board, area: str) -> Sequence[str]:
 
 
 def _parse_corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return both corners, wherever the dash between them stands: hex numbers may hold one too."""
+    """Return both corners, whichever dash parts them: hex numbers may hold a dash too."""
     places = [at for at, letter in enumerate(area) if letter == "-" and area[:at].strip() and area[at + 1 :].strip()]
     for at in places:
         try:
@@ -108,10 +107,13 @@ def board_file(
     paper: Paper | None,
     imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
-    """Return a board, or some of its hexes, as the bytes of a file with this ending, and its size in words. A picture
-    without hexes has the names of its places; one that is not a map is a display of what there is.
+    """Return a board, or some of its hexes, as the bytes of a file, and its size in words.
 
-    height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
+    A picture without hexes has the names of its places. A board that is not a map is a display.
+
+    `ending`: the ending of the file.
+    `height`: the height of a hex, in pixels for a PNG, else in millimetres.
+    `paper`: the paper of the sheets over which a PDF is split, or None.
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
     if is_area_map(board):
@@ -127,14 +129,15 @@ def board_file(
 
 
 def scale_for(height: float, ending: str) -> Scale:
-    """Return the scale of a map whose hexes have a height, in pixels for a PNG, else in millimetres."""
+    """Return the scale of a map for a height of hexes, in pixels for a PNG, else in millimetres."""
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
 def choose_board(game: Game, name: str) -> Board:
-    """Return the board of this name, or the only or largest map of the game, a board that is none where it has no
-    other. Raises InputError for an unknown one, and if it has none.
+    """Return the board with a name, or by default the only or largest map, or board if there is no map.
+
+    Raises InputError if the board is unknown, or the game has none.
     """
     names = game.board_names
     if name:
@@ -148,8 +151,9 @@ def choose_board(game: Game, name: str) -> Board:
 
 
 def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
-    """Return a scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
-    large.
+    """Return a scene as a PNG, and its size in words. Raises InputError if it would be too large.
+
+    `px`: the height of a hex, in pixels.
     """
     scale = px / HEX
     width, height = round(scene.width * scale), round(scene.height * scale)
@@ -161,7 +165,10 @@ def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
 
 
 def _write_paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
-    """Return a scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
+    """Return a scene as SVG or PDF, and its size in words.
+
+    `height`: the height of a hex, in millimetres.
+    """
     scale = height / HEX
     width_on_paper, height_on_paper = scene.width * scale, scene.height * scale
     size = _format_size(width_on_paper, height_on_paper)
@@ -189,9 +196,10 @@ def _write_display(
 def _split_board(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, height: float, paper: Paper
 ) -> tuple[list[PdfPage], str]:
-    """Return a board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone
-    on sheets that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of
-    the plan.
+    """Return a board on sheets of paper, and its size in words.
+
+    It is on one sheet with its key if that fits. Otherwise the sheets have only the map, so that no sheet is spent on a margin and
+    no join cuts the key, and the key stands on the sheet of the plan.
     """
     size = height / HEX
     whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)
@@ -213,8 +221,9 @@ def _split_board(
 
 
 def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
-    """Return the box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of
-    pictures.
+    """Return the box of each hex on a map with only a frame around it, in millimetres.
+
+    `size`: the length of a unit of pictures.
     """
     layout = Layout(board, hexes)
     right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
@@ -232,9 +241,7 @@ def _format_size(width: float, height: float) -> str:
 
 
 class PicturePart(NamedTuple):
-    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on
-    the sheet, in millimetres.
-    """
+    """A part of a picture, in millimetres: its place in the picture, and its upper edge on the sheet."""
 
     row: int
     column: int
@@ -252,36 +259,36 @@ class Tiling(NamedTuple):
     width: float
     height: float
     bare: frozenset[tuple[int, int]] = frozenset()
-    """The row and column of each part that is left out, because nothing is to be seen there."""
+    """The row and column of each part that is left out because it shows nothing."""
 
     @property
     def room(self) -> tuple[float, float]:
-        """How large a part can be."""
+        """The maximum size of a part."""
         return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
 
     @property
     def across(self) -> int:
-        """How many parts lie side by side."""
+        """The number of parts side by side."""
         return _count_parts(self.width, self.room[0])
 
     @property
     def down(self) -> int:
-        """How many parts lie one below another."""
+        """The number of parts one below another."""
         return _count_parts(self.height, self.room[1])
 
     @property
     def sheets(self) -> int:
-        """How many sheets there are."""
+        """The number of sheets."""
         return sum(1 for _ in self.on_sheets)
 
     @property
     def parts(self) -> int:
-        """How many parts there are, of which several may be on one sheet."""
+        """The number of parts; several may be on one sheet."""
         return self.across * self.down - len(self.bare)
 
     @property
     def _count_stacked(self) -> int:
-        """How many parts of the last of several rows one sheet has room for, one below another."""
+        """The number of parts of the last of several rows that fit one sheet, one below another."""
         if self.down == 1:
             return 1
         (_, height), (_, below) = self.room, self.overlaps
@@ -290,13 +297,13 @@ class Tiling(NamedTuple):
 
     @property
     def overlaps(self) -> tuple[float, float]:
-        """How much two parts side by side have in common, and two one below another."""
+        """The overlap of two parts side by side, and of two one below another."""
         width, height = self.room
         return _find_overlap(self.width, width, self.across), _find_overlap(self.height, height, self.down)
 
     @property
     def on_sheets(self) -> Iterator[list[PicturePart]]:
-        """The parts on each sheet, row by row; low ones of the last row lie one below another, so that none is wasted."""
+        """The parts on each sheet, row by row. Low parts of the last row are stacked, to save sheets."""
         (room_width, room_height), (beside, below) = self.room, self.overlaps
         for row in range(self.down):
             each = self._count_stacked if row + 1 == self.down else 1
@@ -317,15 +324,14 @@ def _count_parts(length: float, room: float) -> int:
 
 
 def _find_overlap(length: float, room: float, many: int) -> float:
-    """Return how much so many sheets in a row have in common: as much as is wanted, or as they can spare."""
+    """Return the overlap of the sheets in a row: the wanted one, or what they can spare."""
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
 def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
-    """Return a picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer
-    parts.
+    """Return a picture of a size on a paper, upright or lying, whichever takes fewer sheets, or else fewer parts.
 
-    boxes: what is to be seen of it, if not all.
+    `boxes`: the parts of the picture that show something, by default all.
     """
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
@@ -334,7 +340,7 @@ def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[Pag
 
 
 def _find_bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
-    """Return the parts on which none of some boxes lies; none without a box."""
+    """Return the parts that touch no box; none without boxes."""
     left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
     (width, height), (beside, below) = tiled.room, tiled.overlaps
     for box in boxes:
@@ -344,17 +350,19 @@ def _find_bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, 
 
 
 def _find_touched(first: float, last: float, room: float, step: float, many: int) -> range:
-    """Return which parts of a row reach into a stretch. room: of a part; step: from one to the next; many: parts of the
-    row.
+    """Return the parts of a row that touch a stretch.
+
+    `room`: the length of a part.
+    `step`: the distance of two parts.
+    `many`: the number of parts.
     """
     return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
 
 
 def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
-    """Yield the plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
+    """Yield the plan, then the sheets row by row, each with its parts, their names and their marks.
 
-    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that;
-    in millimetres.
+    `key`: a scene in millimetres for the plan's sheet: at its right, below it, or on a separate sheet if it is too high.
     """
     paper = tiled.paper
     right = key is not None and fits_beside(tiled, key)
@@ -379,12 +387,12 @@ def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterato
 
 
 def beside_plan(tiled: Tiling) -> float:
-    """Return how wide a key that stands beside the plan is, and the plan too."""
+    """Return the width of a key beside the plan, and of the plan too."""
     return (tiled.paper.width - 3 * MARGIN) / 2
 
 
 def fits_beside(tiled: Tiling, key: Scene) -> bool:
-    """Return whether a key stands at the right of the plan: on paper that lies, if it is narrow and low enough."""
+    """Return whether a key fits on the right of the plan, on paper that lies."""
     paper = tiled.paper
     room = paper.height - 2 * MARGIN - _STEPS_HEIGHT_MM
     return (
@@ -396,12 +404,12 @@ def fits_beside(tiled: Tiling, key: Scene) -> bool:
 
 
 def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
-    """Return the key at the right of the plan, level with it."""
+    """Return the key on the right of the plan, level with it."""
     return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HEIGHT_MM, key.width, key.height)
 
 
 def _place_at_foot(key: Scene, paper: Paper) -> PlacedScene:
-    """Return the key at the foot of a sheet, smaller where it would be too high for one."""
+    """Return the key at the foot of a sheet, reduced if it is too high."""
     share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
     height = key.height * share
     return PlacedScene(key, MARGIN, paper.height - MARGIN - height, key.width * share, height)
@@ -412,13 +420,14 @@ def _place_whole(scene: Scene, paper: Paper) -> PlacedScene:
 
 
 def sheet_name(row: int, column: int) -> str:
-    """Return what a sheet is called: rows have letters, columns numbers."""
+    """Return the name of a sheet: a letter for the row, a number for the column."""
     return f"{row_name(row)}{column + 1}"
 
 
 def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
-    """Return where a part is cut and glued: its left and upper edges are cut, its right and lower strips lie under the
-    next parts.
+    """Return the marks for cutting and gluing a part.
+
+    The left and upper edges are cut; the right and lower strips lie under the next parts.
     """
     left, top, width, height = seen
     right, bottom = left + width, top + height
@@ -451,7 +460,7 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
 
 
 def _format_strips(tiled: Tiling) -> str:
-    """Return how wide the strips are, in words: across and down where these differ."""
+    """Return the width of the strips in words, across and down if these differ."""
     beside, below = map(_format_length, tiled.overlaps)
     if beside == below or tiled.down == 1:
         return beside
@@ -463,8 +472,10 @@ def _format_length(length: float) -> str:
 
 
 def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
-    """Return how the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room
-    that is kept below that; across: how wide it may be.
+    """Return the plan: how the sheets are joined, a net of them, and below it the whole picture in small.
+
+    `foot`: the height kept free below it.
+    `across`: its maximum width.
     """
     paper = tiled.paper
     room = paper.width - 2 * MARGIN

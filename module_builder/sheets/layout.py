@@ -55,13 +55,13 @@ class Cell(NamedTuple):
     """A place in the grid of a page."""
 
     piece: int
-    """The number of the counter in it."""
+    """The number of the counter."""
     row: int
     column: int
 
 
 class CounterGrid(NamedTuple):
-    """The counters of a page. gaps: the columns, and the rows, after which there is a gap."""
+    """The counters of a page, with the columns and rows after which there is a gap."""
 
     cells: tuple[Cell, ...]
     columns: int
@@ -70,12 +70,12 @@ class CounterGrid(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """The number of its rows."""
+        """The number of rows."""
         return self.cells[-1].row + 1
 
 
 class SheetSetting(NamedTuple):
-    """How counters are laid out: the paper, the fold, the side of a counter and its bleed."""
+    """The setting of sheets: paper, fold, the side of a counter and its bleed."""
 
     paper: Paper
     fold: Fold
@@ -84,12 +84,12 @@ class SheetSetting(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """Between counters that do not share a cut: room for the bleed of both."""
+        """The gap between counters that do not share a cut: room for the bleed of both."""
         return 2 * self.bleed
 
     @property
     def room(self) -> Box:
-        """Where counters may stand, fronts only, without their bleed."""
+        """The room for the trim of fronts."""
         border = self.bleed + CLEAR + MARK
         left, top = MARGIN + border, MARGIN + BAND + border
         bottom = self.paper.height - top
@@ -99,24 +99,24 @@ class SheetSetting(NamedTuple):
 
     @property
     def crease(self) -> float:
-        """How far from the top of a page it is folded."""
+        """The distance of the fold from the top of the page."""
         return self.paper.height / 2
 
 
 class PlacedFace(NamedTuple):
-    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included."""
+    """A face on a page: the counter's number, its trim, and the visible part with the bleed."""
 
     piece: int
     trim: Box
     seen: Box
     turned: bool = False
-    """Whether it stands upside down."""
+    """Whether it is upside down."""
 
 
 class CounterSheet(NamedTuple):
-    """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
+    """The fronts of a page, their backs, and the cuts `across` and `down`.
 
-    The backs are on the same page when it is folded, else on a page of their own.
+    The backs are on the same page if it is folded, else on a separate page.
     """
 
     fronts: tuple[PlacedFace, ...]
@@ -124,7 +124,7 @@ class CounterSheet(NamedTuple):
     across: tuple[float, ...]
     down: tuple[float, ...]
     rows: tuple[tuple[int, ...], ...]
-    """The numbers of the pieces, row by row."""
+    """The numbers of the counters, row by row."""
 
     @property
     def block(self) -> Box:
@@ -149,17 +149,18 @@ right of it.
 
 
 def fits(setting: SheetSetting) -> bool:
-    """Return whether a single counter has room on a page."""
+    """Return whether a counter fits on a page."""
     room = setting.room
     return min(room.width, room.height) >= setting.die
 
 
 def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) -> list[CounterSheet]:
-    """Return the pages of counters in their order: as few as can be, and of these ways to lay them out, the one with
-    the fewest gaps.
+    """Return counters in order on the fewest pages, and of such layouts the one with the fewest gaps.
 
-    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
-    setting must have room for one counter.
+    The setting must have room for one counter.
+
+    `kinds`: for each counter, a number for what it shows at its edges.
+    `alike`: whether two kinds may share a cut.
     """
     tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
@@ -167,7 +168,7 @@ def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) ->
 
 
 def back_place(box: Box, setting: SheetSetting) -> Box:
-    """Return where the back of a front is printed: on the same page below the crease, or on the page behind."""
+    """Return the place of a back: below the crease of the same page, or on the page behind."""
     paper = setting.paper
     match setting.fold:
         case "gutter":
@@ -185,7 +186,7 @@ _LEAST_RUNS = (1_000_000, 8, 4, 1)
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
-    """Return page after page, each as full as can be."""
+    """Return pages, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
     layouts, first = [], 0
@@ -201,9 +202,9 @@ def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least
 def _fill_page(
     kinds: Sequence[int], first: int, alike: Alike, setting: SheetSetting, columns: int, least_run: int
 ) -> CounterGrid | None:
-    """Return a page with so many columns; None if its gaps leave no room for them.
+    """Return a page with a number of columns, or None if its gaps leave no room for them.
 
-    least_run: how many counters of a kind must follow each other to begin a row of their own.
+    `least_run`: how many counters of a kind must follow each other to begin a row.
     """
     room, die, gap = setting.room, setting.die, setting.gap
     cells: list[Cell] = []
@@ -238,7 +239,7 @@ def _fill_row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> li
 
 
 def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
-    """Return whether at least so many counters of one kind follow each other."""
+    """Return whether at least a number of counters of one kind follow each other."""
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
 
@@ -246,7 +247,7 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 
 
 def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
-    """Return the faces of a page in their places, in the middle of the room for them."""
+    """Return the faces of a page in their places, centred."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
@@ -288,7 +289,10 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
 
 
 def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
-    """Yield where each column or row begins, from the first on. gaps: those after which there is a gap."""
+    """Yield the start of each column or row, from the first on.
+
+    `gaps`: the columns or rows that have a gap after them.
+    """
     at = 0.0
     for number in range(count):
         yield at
@@ -296,15 +300,13 @@ def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> It
 
 
 def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
-    """Return each line that is cut, once."""
+    """Return the lines to cut, each once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)
 
 
 class Edges(NamedTuple):
-    """What a face shows just inside each edge of its trim, and in the bleed beyond; from left to right, from top to
-    bottom.
-    """
+    """What a face shows just inside each edge of its trim, and in the bleed beyond, in reading order."""
 
     left: tuple[Side, Side]
     top: tuple[Side, Side]
@@ -313,7 +315,7 @@ class Edges(NamedTuple):
 
 
 class _EdgeShape(NamedTuple):
-    """A shape near an edge as what covers a point of it: its box, and its outline where that is not the box."""
+    """A shape near an edge: its box, and its outline if that is not the box."""
 
     left: float
     top: float
@@ -324,7 +326,7 @@ class _EdgeShape(NamedTuple):
     hollow: float = 0.0
 
     def covers(self, x: float, y: float) -> bool:
-        """Return whether it covers a point."""
+        """Return whether the shape covers a point."""
         if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
             return False
         if self.hollow:
@@ -334,7 +336,10 @@ class _EdgeShape(NamedTuple):
 
 
 def edges_of(scene: Scene, bleed: float) -> Edges:
-    """Return what a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
+    """Return what a face shows at its edges.
+
+    `bleed`: the width of the border beyond the trim, in millimetres.
+    """
     zone = bleed + OFF
     inner = (zone, zone, scene.width - zone, scene.height - zone)
     near = tuple(part for layer in scene.layers for part in _list_parts(layer.shapes, inner))
@@ -342,7 +347,7 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 
 
 def ground_of(scene: Scene) -> str:
-    """Return the colour that covers the whole of a face below everything else, "" if none does."""
+    """Return the colour that covers a whole face below everything else, or ""."""
     ground = ""
     if not scene.layers:
         return ground
@@ -356,7 +361,7 @@ def ground_of(scene: Scene) -> str:
 
 
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
-    """Return whether two faces side by side (or the second below the first) may share a cut.
+    """Return whether two faces, side by side or the second below the first, may share a cut.
 
     They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
     colour.
@@ -367,7 +372,7 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 @cache
 def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
-    """Return what parts show just inside and outside each edge."""
+    """Return what shapes show just inside and outside each edge."""
     if parts and all(_is_whole(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
@@ -392,7 +397,7 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
 
 
 def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
-    """Return whether it is a rectangle over the whole face."""
+    """Return whether a shape is a rectangle over the whole face."""
     whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
     return whole and not part.outline and not part.hollow
 
@@ -400,7 +405,7 @@ def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
 def _colours_beside(
     parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], *, upright: bool
 ) -> Side:
-    """Return the colours on lines beside an edge; a single one if all are alike."""
+    """Return the colours on lines beside an edge, or a single one if all are alike."""
     seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright=upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
@@ -462,7 +467,7 @@ def _format_paint(colour: str, opacity: float) -> str:
 
 
 def _find_box(shape: Shape) -> tuple[float, float, float, float]:
-    """Return the left, top, right and lower edge of a shape, its stroke included."""
+    """Return the left, top, right and lower edge of a shape with its stroke."""
     match shape:
         case Rectangle():
             half = shape.stroke_width / 2 if shape.stroke else 0.0

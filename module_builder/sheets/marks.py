@@ -39,15 +39,13 @@ def hairline(
 def caption(
     x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
-    """Return a line of words that fits its room."""
+    """Return a line of words, reduced to fit a room."""
     fitted = fit_line(text, size, room, least=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
-    """Return a tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from
-    both sides.
-    """
+    """Return a tick at both ends of every cut, beyond the bleed. At the crease the ticks reach to it from both sides."""
     start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
     shapes: list[Shape] = []
     crease = setting.crease if setting.fold == "gutter" else None
@@ -65,7 +63,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
 
 
 def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
-    """Yield a letter left of each row, by which the plan calls it."""
+    """Yield a letter on the left of each row, its name in the plan."""
     x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
     for number, top in enumerate(tops):
@@ -81,8 +79,7 @@ def row_name(number: int) -> str:
 def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     """Return a target in each corner, in the same places on both sides of the paper.
 
-    offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
-    same.
+    `offset`: how far backs are moved; the targets are moved with them.
     """
     edge = MARGIN + _TARGET_MM + 0.5
     shapes: list[Shape] = []
@@ -94,7 +91,7 @@ def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
 
 
 def fold_line(setting: SheetSetting, block: Box) -> Layer:
-    """Return the dashed line along which a page is folded, with its word at both ends."""
+    """Return the dashed line of the fold, with a word at both ends."""
     y, paper = setting.crease, setting.paper
     dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
     left, right = MARGIN, paper.width - MARGIN
@@ -109,7 +106,7 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
 
 
 def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
-    """Yield a ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
+    """Yield a ruler of 50 mm, and an inch above its far end."""
     yield hairline(x, base, x + _RULER_MM, base, width=0.12)
     for millimetre in range(int(_RULER_MM) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
@@ -122,8 +119,8 @@ def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
 def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
     """Return the words above and below the counters, and the ruler at the foot.
 
-    head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as
-    the backs of a page are.
+    `head`, `head_right`, `foot`: the words at the upper left, the upper right and the lower left.
+    `offset`: how far backs are moved; the words are moved with them.
     """
     left, right = MARGIN + _FROM_TARGET_MM + offset[0], paper.width - MARGIN - _FROM_TARGET_MM + offset[0]
     room = right - left
@@ -141,14 +138,14 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
 
 
 def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
-    """Return a small square in the colour of counters."""
+    """Return a small square in a colour."""
     return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)
 
 
 def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
-    """Return the PDF of its front and its back. The fold says how the paper is turned over.
+    """Return the PDF of the test page, front and back. The fold says how the paper is turned over.
 
-    offset: how far the scale on the back is moved, as backs are, to see whether it is right.
+    `offset`: how far the scale on the back is moved, to test whether an offset of backs is right.
     """
     return to_pdf([_draw_front(setting), _draw_back(setting, offset)], title="Test page for printing on both sides")
 
@@ -193,7 +190,7 @@ def _draw_cross(x: float, y: float, reach: float) -> list[Shape]:
 
 
 def _draw_scale(x: float, y: float) -> list[Shape]:
-    """Return a net of millimetres around the middle, halves marked on its axes, with its lengths at the edges."""
+    """Return a net of millimetres around a point, halves marked on the axes, with numbers at the edges."""
     shapes: list[Shape] = []
     for half in range(-2 * _REACH_MM, 2 * _REACH_MM + 1):
         at = half / 2

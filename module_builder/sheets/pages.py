@@ -95,14 +95,14 @@ _INSTRUCTIONS: dict[Fold, tuple[str, ...]] = {
 
 
 class PrintedPage(NamedTuple):
-    """A page as it is printed: faces, and what stands around them."""
+    """A page as it is printed: faces, and marks around them."""
 
     side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene
     trim: Box | None
-    """The box around the trim of all of them, None on the plan."""
+    """The box around the trim of all faces, None on the plan."""
 
 
 class Sheets(NamedTuple):
@@ -111,7 +111,7 @@ class Sheets(NamedTuple):
     title: str
     setting: SheetSetting
     counters: tuple[Counter, ...]
-    """One for each piece of card, in the order of the pages."""
+    """A counter for each piece of card, in the order of the pages."""
     sheets: tuple[CounterSheet, ...]
     pages: tuple[PrintedPage, ...]
 
@@ -119,10 +119,11 @@ class Sheets(NamedTuple):
 def counters_to_print(
     game: Game, setting: SheetSetting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
 ) -> list[Counter]:
-    """Return the counters and markers of a game, or those named, each as often as it is named. open_backs: whether
-    backs that would hide their unit show its values.
+    """Return the counters and markers of a game, or those named, as often as they are named.
 
-    Raises InputError for an unknown name, and if none or too many have room.
+    `open_backs`: whether backs that would hide their unit show its values.
+
+    Raises InputError for an unknown name, if nothing has room, or for too many.
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
@@ -141,7 +142,7 @@ def counters_to_print(
 
 
 def format_counter_count(made: Sequence[Counter]) -> str:
-    """Return how many counters, and whether their values are made up."""
+    """Return the number of counters in words, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
     some = "all" if doubtful == count else f"{doubtful} of them"
@@ -158,8 +159,9 @@ def lay_out_counters(
 ) -> Sheets:
     """Return counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
-    planned: whether the plan is added.
+    `title`: the title of the game.
+    `offset`: how far backs on separate pages are moved to the right and down, in millimetres.
+    `planned`: whether the plan is added.
     """
     counters = sort_counters(made)
     kinds, alike = _find_kinds(counters)
@@ -171,7 +173,7 @@ def lay_out_counters(
 
 
 def sheets_pdf(made: Sheets, imprint: Imprint = Imprint()) -> bytes:
-    """Return sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and bleed."""
+    """Return sheets as PDF, with each distinct face once, and boxes for trim and bleed."""
     pages = [_make_pdf_page(made, page) for page in made.pages]
     return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint)
 
@@ -193,9 +195,7 @@ def _make_pdf_page(made: Sheets, page: PrintedPage) -> PdfPage:
 
 
 def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
-    """Return counters by nation, colour and formation, each in the order in which the game names them first; markers
-    last.
-    """
+    """Return counters by nation, colour and formation, each in the order of the game's files; markers last."""
     nations = _first_seen(counter.nation for counter in made)
     grounds = _first_seen(counter.ground for counter in made)
     formations = _first_seen(counter.formation for counter in made)
@@ -208,7 +208,7 @@ def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
 
 
 def _first_seen(words: Iterable[str]) -> dict[str, int]:
-    """Return the place of each word in the order in which they are met."""
+    """Return the place of each distinct word in order."""
     return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
@@ -216,7 +216,7 @@ def _first_seen(words: Iterable[str]) -> dict[str, int]:
 
 
 def back_of(counter: Counter) -> Scene:
-    """Return the back of a counter; one that has none is plain, in the colour of its front."""
+    """Return the back of a counter, or a plain one in the colour of its front."""
     return counter.back or _draw_plain_back(counter.ground, counter.front.width)
 
 
@@ -227,9 +227,7 @@ def _draw_plain_back(ground: str, width: float) -> Scene:
 
 
 def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
-    """Return for each counter a number for what both its sides show at their edges, and whether two such kinds may
-    share a cut.
-    """
+    """Return a number for what each counter shows at its edges, and whether two such kinds may share a cut."""
     known: dict[tuple[Edges, Edges], int] = {}
     seen: dict[int, int] = {}
     kinds = []
@@ -262,7 +260,7 @@ def _list_pages(
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
-    """Yield the pages with counters, in the order in which they are printed."""
+    """Yield the pages with counters in the order of printing."""
     fold, count = setting.fold, len(sheets)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
@@ -291,7 +289,10 @@ def _list_pages(
 def _place_faces(
     places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
 ) -> tuple[PlacedScene, ...]:
-    """Return one side of the counters of a page, over their grounds. faces: by the number of the counter."""
+    """Return one side of a page's counters, over their grounds.
+
+    `faces`: the faces by the number of the counter.
+    """
     placed = [
         PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
     ]
@@ -301,7 +302,7 @@ def _place_faces(
 def _draw_grounds(
     places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
 ) -> PlacedScene:
-    """Return the grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
+    """Return grounds below faces, a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
     for place in places:
@@ -334,7 +335,10 @@ def _draw_surroundings(
     backs: tuple[bool, ...],
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Scene:
-    """Return what stands around the faces of a page. backs: whether each of its blocks holds backs."""
+    """Return the marks around the faces of a page.
+
+    `backs`: for each of its blocks whether it holds backs.
+    """
     paper = setting.paper
     layers = [registration_layer(paper, offset)]
     for back in backs:
@@ -352,7 +356,7 @@ def _draw_surroundings(
 
 
 def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
-    """Return where a block is cut across and down; that of the backs is mirrored or moved."""
+    """Return the cuts of a block across and down, mirrored or moved for backs."""
     if not back:
         return list(sheet.across), list(sheet.down)
     across = {round(edge, 4) for place in sheet.backs for edge in (place.trim.top, place.trim.bottom)}
@@ -362,7 +366,7 @@ def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[flo
 
 
 class _Pages:
-    """The pages of a plan as they are filled from top to bottom."""
+    """The pages of a plan, filled from top to bottom."""
 
     def __init__(self, paper: Paper) -> None:
         self.left, self.right = MARGIN + 5.0, paper.width - MARGIN - 5.0
@@ -372,7 +376,7 @@ class _Pages:
         self.shapes: list[list[Shape]] = [[]]
 
     def keep_together(self, lines: float) -> None:
-        """Begin a page if so many lines have no room on this one."""
+        """Begin a page if a number of lines does not fit this one."""
         if self.y + lines * _PLAN_LINE_MM > self._bottom:
             self.shapes.append([])
             self.y = self._top
@@ -380,7 +384,7 @@ class _Pages:
     def add(
         self, text: str, size: float = _PLAN_SIZE_MM, *, indent: float = 0.0, bold: bool = False, below: float = 0.0
     ) -> None:
-        """Add words on the line at hand, or so far below it."""
+        """Add words on the current line, or a distance below it."""
         room = self.right - self.left - indent
         line = caption(self.left + indent, self.y + below, text, size, room=room, bold=bold)
         self.shapes[-1].append(line)
@@ -413,7 +417,10 @@ def plan_scenes(
 
 
 def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
-    """Add what the sheets hold, and what to do with them step by step. sheets: how many there are."""
+    """Add what the sheets hold, and what to do with them step by step.
+
+    `sheets`: the number of sheets.
+    """
     width = pages.right - pages.left
     pages.add(title, _PLAN_TITLE_MM, bold=True, below=3.5)
     pages.y += 9
@@ -432,7 +439,7 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
 
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
-    """Add the letter of a row, its first colours, and its counters by name."""
+    """Add the letter of a row, its first colours, and the names of its counters."""
     lines = _join_names(_format_names(counters), pages.right - pages.left - _PLAN_INDENT_MM)
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_PLAN_LINE_MM)
@@ -443,9 +450,7 @@ def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
 
 
 def _format_names(counters: Sequence[Counter]) -> list[str]:
-    """Return counters by their names, those that follow each other as a number of them; a star marks those with values
-    that are made up.
-    """
+    """Return the names of counters. Repeated ones are counted; a star marks values that are made up."""
     names = []
     for (_, name, is_made_up), several in groupby(
         (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters
@@ -456,7 +461,7 @@ def _format_names(counters: Sequence[Counter]) -> list[str]:
 
 
 def _join_names(names: Sequence[str], room: float) -> list[str]:
-    """Return names with commas between them, none of them broken."""
+    """Return names with commas, none of them broken."""
     lines: list[list[str]] = [[]]
     line_width = 0.0
     for name in names:
