@@ -154,10 +154,12 @@ def flow_blocks(
 
     Raises InputError for more than 500 pages.
     """
-    return [_join(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
+    return [
+        _join_blocks(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)
+    ]
 
 
-def _join(places: Sequence[_Place]) -> Block:
+def _join_blocks(places: Sequence[_Place]) -> Block:
     """Return placed blocks as one block."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:

@@ -129,7 +129,7 @@ class _Finder:
 
     # --- nations ------------------------------------------------------------------------------------------------------
 
-    def _name(self, title: str) -> str:
+    def _name_nation(self, title: str) -> str:
         """Return the word of a nation."""
         word = word_of(title)
         self._titles.setdefault(word, title)
@@ -137,10 +137,10 @@ class _Finder:
 
     def nations(self) -> dict[PieceKind, str]:
         """Return the nation of each piece, by signs, else by its stack."""
-        own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
+        own = {kind: self._name_nation(title) for kind in self._kinds if (title := self._say_nation(kind))}
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
         self._firm |= {*own, *tabs}
-        known = self._read_stacks(self._extend(own, tabs, self._titles))
+        known = self._read_stacks(self._extend_owners(own, tabs, self._titles))
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
 
     def _say_nation(self, kind: PieceKind) -> str:
@@ -171,11 +171,11 @@ class _Finder:
             named = next(((word, tab) for tab in kind.path if (word := find_named(tab, names))), None)
             held = groups.get(kind.path[: level + 1])
             if named is not None:
-                found[kind] = named[0] if named[0] in own.values() else self._name(named[1])
+                found[kind] = named[0] if named[0] in own.values() else self._name_nation(named[1])
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
             elif held == set() and are_nations and len(kind.path) > level >= 0:
-                found[kind] = self._name(kind.path[level])
+                found[kind] = self._name_nation(kind.path[level])
         return found
 
     # --- sides --------------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class _Finder:
             if kind not in own and (word := next(filter(None, (find_named(tab, self._sides) for tab in kind.path)), ""))
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
-        known = self._extend(own, find_alike(firm, own | tabs) | tabs, self._sides)
+        known = self._extend_owners(own, find_alike(firm, own | tabs) | tabs, self._sides)
         stacked = self._read_stacks(known)
         known |= {kind: word for kind, word in stacked.items() if kind not in nations} | find_alike(nations, stacked)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
@@ -213,7 +213,7 @@ class _Finder:
 
     # --- signs --------------------------------------------------------------------------------------------------------
 
-    def _extend(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
+    def _extend_owners(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
         """Return what is known of the pieces, and what follows for others from signs. names: by their words."""
         signs = list_signs(own, tabs, self._kinds, names)
         found = {kind: next(filter(None, (sign(kind) for sign in signs)), "") for kind in self._kinds}
@@ -249,7 +249,7 @@ class _Finder:
         has_sides, sides = bool(self._sides) and sides is not None, sides or {}
         for kind in self._kinds:
             if kind in sides and kind not in nations and self._stated.nations.get(kind) != NONE:
-                nations[kind] = self._name(self._sides[sides[kind]])
+                nations[kind] = self._name_nation(self._sides[sides[kind]])
         pairs = {kind: (nations[kind], sides.get(kind, "")) for kind in self._kinds if kind in nations}
         is_stated = len({side for _, side in pairs.values()} - {""}) > 1 or (
             bool(pairs) and all(side for _, side in pairs.values())
@@ -263,7 +263,7 @@ class _Finder:
         unknown = [*self._list_unknown(nations, sides, has_sides=has_sides)]
         return Owners(
             {kind: words[pair] for kind, pair in pairs.items()},
-            {words[pair]: self._title(pair, words) for pair in words},
+            {words[pair]: self._title_nation(pair, words) for pair in words},
             Sides(
                 {called[side]: some for side, some in stated.items() if some},
                 {called[side]: self._sides[side] for side in called},
@@ -283,7 +283,7 @@ class _Finder:
             for word, side in pairs
         }
 
-    def _title(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
+    def _title_nation(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
         """Return what a nation is called, with its side if it is on several."""
         word, side = pair
         is_alone = sum(1 for other, _ in words if other == word) == 1 or not side
@@ -472,7 +472,7 @@ def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
     found = StatedPieces({}, {}, {}, {}, rows)
     for row in rows:
         if not row.piece:
-            _state(found.sides_of_nations, word_of(row.nation), row.side, row)
+            _note_value(found.sides_of_nations, word_of(row.nation), row.side, row)
             continue
         kinds = named.get(row.piece.casefold())
         if not kinds:
@@ -484,20 +484,20 @@ def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
             hint = f"name one of them: {', '.join(kind.unit for kind in kinds if kind.unit)}"
             raise InputError(what, where=row.where, hint=hint)
         for kind in kinds:
-            _state(found.nations, kind, row.nation, row)
-            _state(found.sides, kind, row.side, row)
+            _note_value(found.nations, kind, row.nation, row)
+            _note_value(found.sides, kind, row.side, row)
             if row.unit and found.units.setdefault(kind, row).unit != row.unit:
-                raise _twice(row)
+                raise _make_double_fault(row)
     return found
 
 
-def _state(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
+def _note_value(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
     """Note what a row says. Raises InputError if another one says something else."""
     plain = NONE if value.casefold() == NONE else value
     if plain and said.setdefault(key, plain) != plain:
-        raise _twice(row)
+        raise _make_double_fault(row)
 
 
-def _twice(row: PieceRow) -> InputError:
+def _make_double_fault(row: PieceRow) -> InputError:
     what = f"another row says something else of {row.piece or row.nation!r}"
     return InputError(what, where=row.where, hint="leave one of them out")

@@ -276,7 +276,7 @@ def _list_pages(
         yield PrintedPage(
             "front", fronts, (), _draw_surroundings(setting, named, "fronts", sheet, (False,)), sheet.block
         )
-        moved = tuple(_move(placed, offset) for placed in behind)
+        moved = tuple(_move_face(placed, offset) for placed in behind)
         around = _draw_surroundings(setting, named, "backs", sheet, (True,), offset)
         page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
@@ -321,7 +321,7 @@ def _draw_grounds(
     return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
 
 
-def _move(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
+def _move_face(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
     left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))

@@ -344,7 +344,7 @@ def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], 
     listed = depth + 1 == len(slots[0].path)
     group = add(parent, WIDGET + ("ListWidget" if listed else "TabWidget"), entryName=name)
     rooms = [_add_slots(group, word, some, depth + 1) for word, some in groups.items()]
-    return _size_list(group, rooms, [*groups]) if listed else _cover(rooms)
+    return _size_list(group, rooms, [*groups]) if listed else _cover_rooms(rooms)
 
 
 def _even_out(window: etree._Element) -> None:
@@ -380,14 +380,14 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     return Room(_PIECES_ABREAST * cell, -(-len(slots) // _PIECES_ABREAST) * cell)
 
 
-def _cover(rooms: Sequence[Room]) -> Room:
+def _cover_rooms(rooms: Sequence[Room]) -> Room:
     """Return what is enough for each."""
     return Room(max(room.width for room in rooms), max(room.height for room in rooms))
 
 
 def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
     """Set the size of a list, and return it: what any of its entries needs, and its names beside that."""
-    inside = _cover(rooms)
+    inside = _cover_rooms(rooms)
     beside = max(max(map(len, names)) * _LETTER_PX + _BESIDE_PX, _MIN_NAMES_PX)
     room = Room(inside.width + _DIVIDER_PX + beside, max(inside.height, _MIN_LIST_PX))
     looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}

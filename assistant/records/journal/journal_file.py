@@ -76,7 +76,7 @@ class JournalFile:
         self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
         self._has_answers = False
         if known:
-            self._take(*known)
+            self._note_journal(*known)
         self._tap = ""
         self._begun = False
 
@@ -137,14 +137,16 @@ class JournalFile:
             if data.startswith(before):
                 more = parse_more(earlier.text, before, data[len(before) :], name)
                 if more is not None:
-                    return self._take(data, earlier.with_lines(more), len(earlier.entries))
+                    return self._note_journal(data, earlier.with_lines(more), len(earlier.entries))
         text = parse_journal(data, name)
         goes_on = earlier is not None and text.goes_on(earlier.text)
         self._taps = {}
         self._has_answers = False
-        return self._take(data, Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side))
+        return self._note_journal(
+            data, Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
+        )
 
-    def _take(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
+    def _note_journal(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
         """Note a journal as it was read last, and return it. known: how many of its entries were there already."""
         self._last = (data, journal)
         for entry in journal.entries[known:]:
@@ -176,7 +178,7 @@ class JournalFile:
 
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
             before = self._read_data(data)
-            added = self._prepare(before, data, source, late=late, force=force)
+            added = self._prepare_entries(before, data, source, late=late, force=force)
             return [write_entry(added.journal.write_line(entry)) for entry in added.entries], (added, before.reads)
 
         (added, known), aside = self.store.append(prepare)
@@ -189,7 +191,7 @@ class JournalFile:
             self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
         return added._replace(aside=aside)
 
-    def _prepare(
+    def _prepare_entries(
         self,
         before: Journal,
         data: bytes,
@@ -249,7 +251,7 @@ class JournalFile:
             amends = what.target if isinstance(what, Amend) else 0
             answer = what.what if isinstance(what, Amend) else what
             if isinstance(answer, Answer) and not answer.changes:
-                given = _settle(journal.with_entries(whole), entry, answer, amends)
+                given = _settle_typed_answer(journal.with_entries(whole), entry, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -266,7 +268,7 @@ class JournalFile:
             keep_reads(self.file, journal, journal.reads)
 
 
-def _settle(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
+def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
     """Return an answer as it can be entered. entry: its own, or the one that amends it; amends: the entry that is
     amended, 0 for none.
     """

@@ -380,7 +380,7 @@ class Condition(NamedTuple):
 
     def is_met(self, item: Any) -> bool:
         """Return whether an item, in plain values, meets the condition."""
-        return (_write_text(_unwrap(item, self.fields)) == self.value) == self.equal
+        return (_write_text(_unwrap_fields(item, self.fields)) == self.value) == self.equal
 
 
 class PathStep(NamedTuple):
@@ -438,7 +438,7 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
         if thing is None:
             texts.append(ABSENT)
         else:
-            texts.append(f"{_write_text(_unwrap(thing, key))}={_write_text(_unwrap(thing, value))}")
+            texts.append(f"{_write_text(_unwrap_fields(thing, key))}={_write_text(_unwrap_fields(thing, value))}")
     return texts
 
 
@@ -501,7 +501,7 @@ def _get_field(thing: Any, name: str) -> Any:
     return thing.get(name) if isinstance(thing, dict) else None
 
 
-def _unwrap(thing: Any, fields: tuple[str, ...]) -> Any:
+def _unwrap_fields(thing: Any, fields: tuple[str, ...]) -> Any:
     for name in fields:
         thing = _get_field(thing, name)
     return thing

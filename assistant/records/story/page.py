@@ -95,7 +95,7 @@ def to_page(story: Story) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     return escape(printable(text))
 
 
@@ -110,25 +110,25 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 
 def _write_head(story: Story) -> Iterator[str]:
     """Yield the title, the viewpoint, and links to the turns with their places in the record."""
-    yield f"<header><h1>{_escape(story.title)}</h1>"
-    about = [_escape(text) for text in (story.span, story.file, story.rests_on) if text]
+    yield f"<header><h1>{_escape_text(story.title)}</h1>"
+    about = [_escape_text(text) for text in (story.span, story.file, story.rests_on) if text]
     yield f'<p class="small">{" &middot; ".join(about)}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := format_viewpoint(viewpoint, title, story.game.id):
-        yield f'<p class="small">{_escape(seen)}</p>'
+        yield f'<p class="small">{_escape_text(seen)}</p>'
     yield "</header>"
     if len(story.tellings) > 1:
         yield "<nav>"
         for telling in story.tellings:
             begins = story.bookmarks.get(telling.chapters[0].label)
-            place = f" <small>{_escape(format_place(story, begins))}</small>" if begins is not None else ""
-            yield f'<a href="#{telling.anchor}">{_escape(telling.title)}{place}</a>'
+            place = f" <small>{_escape_text(format_place(story, begins))}</small>" if begins is not None else ""
+            yield f'<a href="#{telling.anchor}">{_escape_text(telling.title)}{place}</a>'
         yield "</nav>"
 
 
 def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
     if has_maps:
-        sides = "".join(f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
+        sides = "".join(f'<span><i class="{name}"></i>{_escape_text(title)}</span>' for name, title, _ in colours)
         signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
         yield f'<p class="key small">{sides}<span>{signs}</span></p>'
 
@@ -142,25 +142,25 @@ def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterato
     for unit in names.state.units.values():
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
-    yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
+    yield f'<section id="start"><h2>At the start <small>{_escape_text(story.chapters[0].date)}</small></h2>'
     yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
         title = f"{names.group_title(group)}, {format_count(len(units), 'unit')} on the map"
-        yield f"<li><b>{_escape(title)}</b>: {_escape(format_list(sorted(units)))}.</li>"
+        yield f"<li><b>{_escape_text(title)}</b>: {_escape_text(format_list(sorted(units)))}.</li>"
     yield "</ul></div></div></section>"
 
 
 def _write_figure(data: bytes, caption: str, title: str) -> str:
     source = f"data:image/png;base64,{b64encode(data).decode()}"
-    alt = _escape(f"{title}: {caption}")
-    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_escape(caption)}</figcaption></figure>'
+    alt = _escape_text(f"{title}: {caption}")
+    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_escape_text(caption)}</figcaption></figure>'
 
 
 def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield a turn: its heading with an anchor, its map and its sentences."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
-    date = f" <small>{_escape(telling.date)}</small>" if telling.date else ""
-    yield f'<section id="{telling.anchor}"><h2>{_escape(telling.title)}{date}</h2>'
+    date = f" <small>{_escape_text(telling.date)}</small>" if telling.date else ""
+    yield f'<section id="{telling.anchor}"><h2>{_escape_text(telling.title)}{date}</h2>'
     yield f'<div class="turn{" mapped" if picture else ""}">'
     if picture:
         yield _write_figure(*picture, f"Map of {heading(telling)}")
@@ -174,7 +174,7 @@ def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iter
 
 def _write_section(section: TellingSection) -> Iterator[str]:
     if section.title:
-        yield f"<h3>{_escape(section.title)}</h3>"
+        yield f"<h3>{_escape_text(section.title)}</h3>"
     yield "<ul>"
     yield from map(_write_sentence, section.sentences)
     yield "</ul>"
@@ -184,9 +184,9 @@ def _write_sentence(sentence: Sentence) -> str:
     kind = ' class="fought"' if sentence.kind == "fought" else ""
     parts = []
     if sentence.head:
-        parts.append(f"<b>{_escape(sentence.head)}</b>")
+        parts.append(f"<b>{_escape_text(sentence.head)}</b>")
     if sentence.text:
-        parts.append(_escape(sentence.text))
+        parts.append(_escape_text(sentence.text))
     return f"<li{kind}>{': '.join(parts)}</li>"
 
 
@@ -195,8 +195,8 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     rows = list[str]()
     for side, tally in story.tallies.items():
         if words := format_tally(tally):
-            title = _escape(story.game.file.title_of(side))
-            rows.append(f"<tr><th>{title}</th><td>{_escape(words)}</td></tr>")
+            title = _escape_text(story.game.file.title_of(side))
+            rows.append(f"<tr><th>{title}</th><td>{_escape_text(words)}</td></tr>")
     yield "<footer>"
     if rows:
         yield "<h3>In all</h3><table>"
@@ -204,7 +204,7 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
         yield "</table>"
     if has_maps:
         for note in (FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)):
-            yield f'<p class="small">{_escape(note)}</p>'
+            yield f'<p class="small">{_escape_text(note)}</p>'
     yield "</footer>"
 
 

@@ -174,7 +174,7 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
-                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
         """Yield the units that left, or went out of sight."""
@@ -187,7 +187,7 @@ class _Teller:
                 parts = (
                     f"{format_units(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
         """Yield the new states of units, places and the game; equal ones are told together."""
@@ -405,7 +405,7 @@ def _read_number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _conjugate(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+def _conjugate_verb(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
     """Return a predicate for one unit or several: `Enters play`, `Enter play`."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")

@@ -218,20 +218,20 @@ class Maker:
 
     def marker(self, status: Status, value: Value | None) -> Piece:
         """Return the marker that states a value of a track of its hex, as a palette holds it."""
-        shared = self._cap(status) if status.nation else MARKERS
+        shared = self._cap_prototype(status) if status.nation else MARKERS
         traits = Trait(f"prototype;{shared}"), *self._states(status, value)
-        return Piece("null", traits, slot=self._slot(status, value))
+        return Piece("null", traits, slot=self._find_slot(status, value))
 
-    def _cap(self, status: Status) -> str:
+    def _cap_prototype(self, status: Status) -> str:
         """Return the prototype of a marker that covers a stack."""
         return f"Cap: {self.game.side_of(status.nation)}"
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
         """Return the marker on a map, at a value: its prototype is expanded."""
-        shared = self._caps[self._cap(status)] if status.nation else self._marker
-        return Piece(id, (*shared, *self._states(status, value)), window, at, self._slot(status, value))
+        shared = self._caps[self._cap_prototype(status)] if status.nation else self._marker
+        return Piece(id, (*shared, *self._states(status, value)), window, at, self._find_slot(status, value))
 
-    def _slot(self, status: Status, value: Value | None) -> str:
+    def _find_slot(self, status: Status, value: Value | None) -> str:
         return self.slots[marker_slot(status, value)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:

@@ -94,8 +94,8 @@ class Prototypes:
                 [status for status in self.statuses.layers if status.shown.flips or not status.shown.needs],
                 [text for text in self.statuses.texts if not needed_fact(text.track)],
             )
-        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in (*_list_leaving_traits(), reported)])
-        self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
+        self._add_prototype(COUNTER, [PrototypeTrait.fixed(trait) for trait in (*_list_leaving_traits(), reported)])
+        self._add_prototype(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
         """Return what a unit's counter shares with others. turns: whether it can show its other side."""
@@ -124,23 +124,23 @@ class Prototypes:
         if side:
             crest = nation_behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
-            gathered.append(self._add(named, cover_traits(side, crest, keeping=shows_crests(self.game))))
+            gathered.append(self._add_prototype(named, cover_traits(side, crest, keeping=shows_crests(self.game))))
         menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
         groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
-        name = self._find_free(self._title(words, layers, texts))
+        name = self._find_free(self._title_kind(words, layers, texts))
         outer = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         parts = [*outer, *menus, away, *inner]
         if self._sorts:
             parts.append(PrototypeTrait.fixed(marker_trait(dict(zip(self._sorts, words, strict=True)))))
-        self._add(name, parts)
-        return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
+        self._add_prototype(name, parts)
+        return CounterKind(name, tuple(self._expand_prototypes(name)), layers, flip, texts, side)
 
     def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """Return the name of the prototype of the statuses that need the same fact."""
         made = (*map(self._make_text, texts), *map(self._make_layer, layers))
         parts = chain.from_iterable(made)
-        return self._add(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
+        return self._add_prototype(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
 
     def _report_apart(self, needs: str, layers: list[Status], texts: list[Track]) -> Iterator[PrototypeTrait]:
         """Yield the report of changes of statuses that need a fact, if that of all counters does not have it."""
@@ -180,14 +180,14 @@ class Prototypes:
         else:
             yield PrototypeTrait.text(track)
 
-    def _add(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
+    def _add_prototype(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
         """Add a prototype that is not there yet. parts: made only if it is not."""
         if name not in self._parts:
             self._parts[name] = tuple(parts)
             self.named[name] = tuple(Trait(part.type, part.state({})) for part in self._parts[name])
         return name
 
-    def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
+    def _title_kind(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
         """Return what a kind is called: its words, and how it differs from the first kind of these words."""
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
@@ -204,13 +204,13 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expand(self, name: str) -> Iterator[PrototypeTrait]:
+    def _expand_prototypes(self, name: str) -> Iterator[PrototypeTrait]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:
                 yield part
             else:
-                yield from self._expand(inner)
+                yield from self._expand_prototypes(inner)
 
 
 def _list_leaving_traits() -> Iterator[Trait]:
@@ -253,15 +253,15 @@ def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Tr
     cases = [_write_case(_write_changed(f"{status.track.name}_Level"), _write_status(status)) for status in statuses]
     cases += [_write_case(_write_changed(text.track.name), _write_text(text)) for text in texts]
     tracks = [*(status.track for status in statuses), *(text.track for text in texts)]
-    return report(strokes_of(tracks), f"{{{''.join(cases)}{_quote('')}}}")
+    return report(strokes_of(tracks), f"{{{''.join(cases)}{_quote_text('')}}}")
 
 
 def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
     """Return the report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of
     VASSAL with the hex that the sentence begins with, the one that the counter left or came to.
     """
-    sentence = f"{_NAMED.format(place)}+oldPieceName+{_quote(f' {predicate}')}"  # by its old name: one face down has no new one
-    return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote('')}}}")
+    sentence = f"{_NAMED.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
+    return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote_text('')}}}")
 
 
 def _write_case(changed: str, sentence: str) -> str:
@@ -291,9 +291,9 @@ def _write_status(status: Status) -> str:
 def _write_predicate(track: Track, value: Value | None) -> str:
     """Return what is said of a subject with a value; of one whose value is unknown that it is."""
     if value is None:
-        return _quote(f"has no {track.title} stated")
+        return _quote_text(f"has no {track.title} stated")
     written = track.write(value)
-    return _quote(track.said(written).replace("{}", written))
+    return _quote_text(track.said(written).replace("{}", written))
 
 
 def _write_text(shown: Text) -> str:
@@ -303,15 +303,15 @@ def _write_text(shown: Text) -> str:
         return _write_secret(track)
     before, mark, after = track.said("*").partition("{}")
     text = f"{track.name}.trim()" if track.name.isidentifier() else _write_property(track.name)
-    typed = f"{_quote(before)}+{text}+{_quote(after)}" if mark else _quote(before)
-    nothing = _quote(track.said("none").replace("{}", "nothing"))
-    return f"{_UNIT}+({_write_property(track.name)}=={_quote('')} ? {nothing} : {typed})"
+    typed = f"{_quote_text(before)}+{text}+{_quote_text(after)}" if mark else _quote_text(before)
+    nothing = _quote_text(track.said("none").replace("{}", "nothing"))
+    return f"{_UNIT}+({_write_property(track.name)}=={_quote_text('')} ? {nothing} : {typed})"
 
 
 def _write_secret(track: Track) -> str:
-    return f"{_PLACE}+{_quote(f'the {track.title} of a unit changed')}"
+    return f"{_PLACE}+{_quote_text(f'the {track.title} of a unit changed')}"
 
 
-def _quote(text: str) -> str:
+def _quote_text(text: str) -> str:
     """Return a text of an expression."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
