@@ -38,7 +38,7 @@ COMMANDS = {
         "Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME.",
     ),
     "import": (
-        "importing.command:import_command",
+        "importing.game:import_command",
         "Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.",
     ),
     "board": (

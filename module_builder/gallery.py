@@ -218,7 +218,7 @@ def _out_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., Non
 @force
 def symbols(game: str | None, out: Path, force: bool) -> None:
     """Draw all symbols with their words, those of a GAME first."""
-    _write(symbols_scene, game, out, force=force)
+    _write_picture(symbols_scene, game, out, force=force)
 
 
 @click.command("colours", cls=GameCommand)
@@ -227,10 +227,10 @@ def symbols(game: str | None, out: Path, force: bool) -> None:
 @force
 def colours(game: str | None, out: Path, force: bool) -> None:
     """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
-    _write(colours_scene, game, out, force=force)
+    _write_picture(colours_scene, game, out, force=force)
 
 
-def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, *, force: bool) -> None:
+def _write_picture(scene: Callable[[Game | None], Scene], game: str | None, out: Path, *, force: bool) -> None:
     check_ending(out, WRITERS, "a picture")
     check_free(out, force=force)
     with show_working(f"drawing {out}"):

@@ -17,9 +17,8 @@ from assistant.game.typed_events import write_example
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import GAP, Block, Piece, choose_largest, flow_blocks
+from .flow import GAP, PITCH, Block, Piece, Words, choose_largest, flow_blocks, set_words
 from .page import EASY, HEADING, LEAST, SIZES, AidStyle, draw_bar
-from .words import PITCH, Words, set_words
 
 _PAD = 1.6  # mm at each side of a text on a ground of its own
 _TYPED_SHARE = 0.4

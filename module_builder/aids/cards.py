@@ -21,19 +21,16 @@ from assistant.util.errors import InputError, Where, nearest_names
 from ..sheets.sizes import INCH, Box, format_die
 from .aid_set import AidSet, initials_of
 from .answer_card import answer_card
-from .calendar_track import calendar_track, lies_on_its_side
-from .checklist import checklist
 from .displays import ArmyDisplay, army_pieces, record_tracks
-from .flow import BETWEEN, Piece, half_of
+from .flow import BETWEEN, Piece, half_of, set_line
 from .listings import listing_pieces
 from .page import EASY, HEADING, SIZES, aid_page, thin_line, title_of_several
 from .page_layout import PackedPage, PackedPiece, Sizes, pack
-from .sequence import sequence_track
+from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
 from .turn_sheet import turn_sheet
-from .turn_track import turn_track
-from .words import set_line
+from .turn_track import calendar_track, lies_on_its_side, turn_track
 
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""

@@ -14,9 +14,8 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import GAP, Block, Piece, half_of
+from .flow import GAP, Block, Piece, half_of, set_line, set_words
 from .page import HEADING, AidStyle, counter_box, draw_bar, draw_box, format_rule
-from .words import set_line, set_words
 
 _BODY = 8 * POINT  # size of letters, mm
 _LABEL = 8 * POINT  # size of labels, mm

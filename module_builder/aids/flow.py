@@ -1,30 +1,90 @@
-"""Blocks one below the other, in columns and pages of a size at which they fit."""
+"""Words in lines, and blocks of them one below the other, in columns and pages of a size at which they fit."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from assistant.drawing.colours import WHITE
-from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
+from assistant.drawing.colours import INK, WHITE
+from assistant.drawing.lettering import POINT, fit_line, wrap
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text
 from assistant.drawing.style import SOFT_INK
 from assistant.util.errors import InputError
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page_layout import Size
-from .words import Words, set_words
 
+Anchor = Literal["start", "middle", "end"]
 Way = TypeVar("Way")
-GAP = 3.0  # mm between columns
-BETWEEN = 2 * GAP  # mm between the two columns of a page
-_MOST_PAGES = 500  # of a card
+GAP = 3.0
+"""The space between columns, in millimetres."""
+BETWEEN = 2 * GAP
+"""The space between the two columns of a page, in millimetres."""
+_MAX_PAGES = 500
+"""The maximum number of pages of a card."""
+_MIN_LINE_MM = 6 * POINT
+"""The smallest size of letters that must stand on one line."""
+PITCH = 1.24
+"""From one base line to the next, as a share of the size."""
+
+
+class Words(NamedTuple):
+    """A paragraph broken into lines."""
+
+    lines: Sequence[str]
+    size: float
+    bold: bool = False
+    typed: bool = False
+    """Whether hyphens and quotes are those of a keyboard."""
+    pitch: float = PITCH
+    """The distance of base lines, as a share of the size."""
+
+    @property
+    def height(self) -> float:
+        """The height from the top of the first line to the bottom of the last."""
+        return len(self.lines) * self.size * self.pitch
+
+    def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
+        """Return the lines with their top at `y`."""
+        first = y + self.size * (self.pitch - 0.24)
+        size, bold, typed = self.size, self.bold, self.typed
+        shapes: list[Shape] = []
+        for number, line in enumerate(self.lines):
+            y = first + number * size * self.pitch
+            shapes.append(Text(x=x, y=y, text=line, size=size, bold=bold, fill=fill, anchor=anchor, typed=typed))
+        return shapes
+
+
+def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
+    """Break a text into lines that fit a width. A word that is wider is hyphenated."""
+    lines = wrap(text, size, width, bold=bold, broken=True) if text.strip() else []
+    return Words(tuple(lines), size, bold, pitch=pitch)
+
+
+def set_line(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    room: float,
+    *,
+    bold: bool = False,
+    fill: str = INK,
+    anchor: Anchor = "start",
+) -> Text:
+    """Return a line on a base line, smaller if it is too long, but still legible.
+
+    It is smaller than other words only if it would be cut off.
+    """
+    fitted = fit_line(text, size, room, least=min(size, _MIN_LINE_MM), bold=bold)
+    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 
 def paragraph(text: str, size: float, width: float) -> list[Block]:
-    """Return a text as blocks of a line each, which may flow over pages."""
+    """Return a text as blocks of one line, which may flow over pages."""
 
     def block(line: Words) -> Block:
         return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
@@ -33,17 +93,17 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
 
 
 class Block(NamedTuple):
-    """What stays in one piece."""
+    """Shapes that stay together."""
 
     height: float
     draw: Callable[[float, float], Iterable[Shape]]
-    """Its shapes, with its upper left corner at a point."""
+    """Returns the shapes, from the upper left corner of the block."""
     tied: bool = False
     """Whether the next block stays with it."""
 
 
 def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: float) -> Scene:
-    """Return blocks below one another as a picture of this width: for windows and pages that are not a set of aids."""
+    """Return blocks below one another as a picture of a width, for windows and pages that are not a set of aids."""
     shapes, y = list[Shape](), margin
     for block in blocks:
         shapes += block.draw(margin, y)
@@ -54,7 +114,7 @@ def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: floa
 
 
 class _Place(NamedTuple):
-    """Where a block stands."""
+    """The place of a block."""
 
     block: Block
     x: float
@@ -62,7 +122,7 @@ class _Place(NamedTuple):
 
 
 def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
-    """Return where blocks stand on each page. Raises InputError for more than 500 pages."""
+    """Return the places of blocks on each page. Raises InputError for more than 500 pages."""
     pages: list[list[_Place]] = [[]]
     width = (area.width - gap * (columns - 1)) / columns
     column, y = 0, area.top
@@ -75,7 +135,7 @@ def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, 
         if y > area.top and y + needed > area.bottom + 1e-6:
             column, y = column + 1, area.top
             if column == columns:
-                if len(pages) == _MOST_PAGES:
+                if len(pages) == _MAX_PAGES:
                     raise _error_of_pages()
                 pages.append([])
                 column = 0
@@ -87,15 +147,20 @@ def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, 
 def flow_blocks(
     blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
 ) -> list[Block]:
-    """Return each page as a block of its own, with blocks from top to bottom, column by column.
+    """Return each page as a block, with blocks from top to bottom, column by column.
 
-    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
+    `gap`: the space between columns.
+    `above`: the space between two blocks.
+
+    Raises InputError for more than 500 pages.
     """
-    return [_join(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
+    return [
+        _join_blocks(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)
+    ]
 
 
-def _join(places: Sequence[_Place]) -> Block:
-    """Return blocks that stand somewhere, as one."""
+def _join_blocks(places: Sequence[_Place]) -> Block:
+    """Return placed blocks as one block."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for place in places:
@@ -105,14 +170,12 @@ def _join(places: Sequence[_Place]) -> Block:
 
 
 def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
-    """Return how many pages blocks would flow over."""
+    """Return the number of pages that blocks flow over."""
     return len(_place_blocks(blocks, area, columns, gap, above))
 
 
 def balance(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
-    """Return each page as a block, with blocks in two columns, as equally high as they can be where they fit on one
-    page.
-    """
+    """Return each page as a block, with blocks in two columns, of equal height if they fit one page."""
 
     def fits(height: float) -> bool:
         return pages_needed(blocks, area._replace(height=height), columns=2, gap=BETWEEN, above=above) == 1
@@ -132,21 +195,22 @@ def choose_largest(
     gap: float = GAP,
     above: float = 0.0,
 ) -> Sequence[Block]:
-    """Return blocks in the largest letters in which they fit one page, or as few as they fit at all."""
+    """Return blocks in the largest letters in which they fit one page, or take the fewest."""
     made = cache(blocks)
     return made(choose_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
 
 
 def choose_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
-    """Return the first of some ways to set a card, each closer than the one before, that takes as few pages as the
-    last. pages: how many a way takes.
+    """Return the first way to set a card, from the roomiest, that takes as few pages as the last.
+
+    `pages`: returns the number of pages of a way.
     """
     fewest = pages(ways[-1])
     return ways[bisect(range(len(ways) - 1), 0, key=lambda number: pages(ways[number]) <= fewest)]
 
 
 class Piece(NamedTuple):
-    """What stays in one piece on a page."""
+    """A part of a card that stays together on a page."""
 
     block: Block
     half: bool = False
@@ -156,7 +220,7 @@ class Piece(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """What it takes of a page."""
+        """The size of the piece on a page."""
         return Size(self.block.height, self.half, self.landscape)
 
 
@@ -166,9 +230,9 @@ def half_of(area: Box) -> Box:
 
 
 def make_pieces(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
-    """Return blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
+    """Return blocks in one piece, or in one for each page if they are higher than `area`."""
     return [Piece(block, half, landscape) for block in flow_blocks(blocks, area)]
 
 
 def _error_of_pages() -> InputError:
-    return InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
+    return InputError(f"a card has more than {_MAX_PAGES} pages", hint="leave cards out with --only")

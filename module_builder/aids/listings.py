@@ -16,9 +16,8 @@ from assistant.game.games import Game
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .flow import Block, Piece, blocks_scene, half_of, make_pieces, paragraph
+from .flow import Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
 from .page import EASY, LEAST, SIZES, AidStyle, format_rule
-from .words import Words, set_line, set_words
 
 _TITLE = 12 * POINT  # size of letters, mm, as the next two
 _NOTE = 7.5 * POINT

@@ -11,8 +11,7 @@ from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Te
 from assistant.drawing.style import GRID, PAPER, SOFT_INK
 
 from ..sheets.sizes import MARGIN, Box, Paper
-from .flow import GAP
-from .words import set_line
+from .flow import GAP, set_line
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of words, from that which is tried first to the smallest."""

@@ -135,7 +135,7 @@ def _fill_pages(
             if share > free[number] or sheet.landscape is not item.size.landscape:
                 continue
             together = sorted([*held[number], item])
-            if made := _arrange(together, heads, gap, room):
+            if made := _arrange_items(together, heads, gap, room):
                 held[number], sheets[number] = together, made
                 free[number] -= share
                 break
@@ -147,17 +147,17 @@ def _fill_pages(
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 
 
-def _arrange(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
+def _arrange_items(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
     """Return some pieces on a page: in their order, or those of whole width first where they have no room else; None if
     they have none.
     """
-    made = _stack(items, heads, gap, room)
+    made = _stack_items(items, heads, gap, room)
     if made is None and len(items) > 2 and any(item.size.half for item in items):
-        made = _stack(sorted(items, key=lambda item: item.size.half), heads, gap, room)
+        made = _stack_items(sorted(items, key=lambda item: item.size.half), heads, gap, room)
     return made
 
 
-def _stack(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
+def _stack_items(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
     """Return pieces from top to bottom, halves in the column that is less full; a card has its name above its first
     piece on a page that it shares. None if they have no room.
     """

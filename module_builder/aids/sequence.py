@@ -1,44 +1,73 @@
-"""The sequence of play as a track for a marker."""
+"""The sequence of play: as a track for a marker, and as checklists of what each side does in a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from string import ascii_uppercase
+from typing import NamedTuple
 
-from assistant.drawing.colours import WHITE
-from assistant.drawing.lettering import POINT
-from assistant.drawing.scene import Shape
+from assistant.drawing.colours import INK, WHITE
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SOFT_INK
-from assistant.game.course import Phase
+from assistant.game.course import CourseStep, Phase
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .aid_set import AidSet
-from .flow import GAP, Block, Piece, choose_largest, flow_blocks
-from .page import HEADING, AidStyle, counter_box, draw_bar, draw_box, format_rule
-from .words import PITCH, set_line, set_words
+from .aid_set import AidSet, is_for
+from .flow import (
+    BETWEEN,
+    GAP,
+    PITCH,
+    Block,
+    Piece,
+    Words,
+    balance,
+    choose_fewest,
+    choose_largest,
+    flow_blocks,
+    half_of,
+    pages_needed,
+    set_line,
+    set_words,
+)
+from .page import EASY, HEADING, SIZES, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
-_PHASE = 11 * POINT  # size of the title of a phase, mm
-_SMALL = 8.5 * POINT  # size of what stands below it, mm
-BETWEEN_ITEMS = 1.6  # mm between two rows
-_TALLER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
-"""How much higher than a counter the rows of the track may be."""
+_PHASE_MM = 11 * POINT
+"""The size of the letters of a phase's title."""
+_SMALL_MM = 8.5 * POINT
+"""The size of the letters below the title."""
+_BETWEEN_ITEMS_MM = 1.6
+"""The space between two rows of the track."""
+_ROWS_PER_COUNTER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+"""Heights of the track's rows to try, as multiples of a counter."""
+_RULE_WIDTH_MM = 12.0
+"""The width for the number of a rule."""
+_TICK_PER_LETTER = 0.95
+"""The side of a box to tick, as a multiple of the size of letters."""
+_LARGE_SIZES_MM = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
+"""Sizes of letters for a short checklist."""
+_ABOVE_ITEM_MM = 0.9
+"""The space between two items of a checklist."""
+_CLOSE_PITCH = 1.1
+"""The pitch of lines that is tried before a list takes another page."""
+_CLOSE_ABOVE_ITEM_MM = 0.5
+"""The space between two items that is tried before a list takes another page."""
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
-    """Return the phases of each player turn side by side, each with a box for a marker: as high as they have room on as
-    few pages as they need, and as low as a marker allows.
-    """
+    """Return the phases of the player turns side by side, each with a box for a marker: with high rows, and with low ones."""
 
     def rows(share: float) -> list[Block]:
         return _list_rows(aids, area.width, aids.look.box * share)
 
-    ways = choose_largest(rows, _TALLER, area, above=BETWEEN_ITEMS), rows(_TALLER[-1])
-    return [[*map(Piece, flow_blocks(blocks, area, above=BETWEEN_ITEMS))] for blocks in ways]
+    ways = choose_largest(rows, _ROWS_PER_COUNTER, area, above=_BETWEEN_ITEMS_MM), rows(_ROWS_PER_COUNTER[-1])
+    return [[*map(Piece, flow_blocks(blocks, area, above=_BETWEEN_ITEMS_MM))] for blocks in ways]
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
-    """Return the phases, in rows of this height."""
+    """Return the phases in rows of a height."""
     before = aids.phases("turn")
     blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
@@ -49,13 +78,13 @@ def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
         blocks += [_block_of_player_turn(aids, phase, n, own, column_width, height) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
-        blocks.append(_block_of_heading(between_title(aids), width, aids.look))
+        blocks.append(_block_of_heading(_between_title(aids), width, aids.look))
         blocks += [_block_of_phase(aids, phase, width, height, f"{number}") for number, phase in enumerate(between, 1)]
     return blocks
 
 
-def between_title(aids: AidSet) -> str:
-    """Return what is called what comes between turns."""
+def _between_title(aids: AidSet) -> str:
+    """Return the title of what comes between turns."""
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
@@ -66,7 +95,7 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
-    """Return the names of the sides over the columns of their player turns."""
+    """Return the names of the sides above the columns of their player turns."""
     height = HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -80,7 +109,10 @@ def _block_of_sides(aids: AidSet, width: float) -> Block:
 def _block_of_player_turn(
     aids: AidSet, phase: Phase, number: int, own: Sequence[Sequence[Phase]], width: float, height: float
 ) -> Block:
-    """Return one phase in the player turn of each side that has it. own: the phases in the player turn of each side."""
+    """Return one phase in the player turn of each side that has it.
+
+    `own`: the phases in the player turn of each side.
+    """
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
@@ -92,14 +124,14 @@ def _block_of_player_turn(
 
 
 def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, number: str) -> Block:
-    """Return a phase that does not belong to one side's turn, in the whole width."""
+    """Return a phase outside player turns, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
     aside = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
     return Block(height, lambda x, y: _draw_phase(aids.look, phase, number, aside, Box(x, y, width, height)))
 
 
 def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
-    """Return who is active in a phase of a side's turn, in words."""
+    """Return in words who is active in a phase of a side's turn."""
     others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
     match phase.active:
         case "phasing":
@@ -111,16 +143,188 @@ def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
 
 
 def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
-    """Yield a box for a marker and, beside it, the phase with who is active in it and its rule."""
+    """Yield a box for a marker, and beside it the phase with its rule and who is active."""
     pale = phase.active == "other"
     yield draw_box(at, fill=style.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
     inside = (at.height - style.box) / 2
     yield counter_box(at.left + inside, at.top + inside, style)
     left = at.left + style.box + 2.0 + inside
     room = at.right - left - 1.5
-    title = set_words(f"{number}. {phase.title}", _PHASE, room, bold=True)
+    title = set_words(f"{number}. {phase.title}", _PHASE_MM, room, bold=True)
     small = " · ".join(filter(None, [who, format_rule(phase.rule)]))
-    top = at.top + (at.height - title.height - (_SMALL * PITCH if small else 0)) / 2
+    top = at.top + (at.height - title.height - (_SMALL_MM * PITCH if small else 0)) / 2
     yield from title.at(left, top)
     if small:
-        yield set_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
+        yield set_line(left, top + title.height + _SMALL_MM, small, _SMALL_MM, room, fill=SOFT_INK)
+
+
+class ChecklistLine(NamedTuple):
+    """A line of a checklist."""
+
+    text: str
+    rule: str
+    heading: bool = False
+    """Whether it begins a phase."""
+    part: bool = False
+    """Whether it begins a part of the list."""
+
+
+class _Setting(NamedTuple):
+    """The size of a checklist's letters, the pitch of its lines, and the space between two items."""
+
+    size: float
+    pitch: float = PITCH
+    above: float = _ABOVE_ITEM_MM
+
+
+def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
+    """Return a side's checklist in two columns of the largest letters; then, if legible, in one column and in smaller letters.
+
+    It is set closer before it takes another page.
+
+    `head`: the height of its name on a page that it shares.
+    """
+    items, accent, half = list(_list_items(aids, side)), aids.accent(side), half_of(area)
+
+    @cache
+    def blocks(setting: _Setting) -> list[Block]:
+        return [item_block(item, aids.look, setting.size, half.width, accent, pitch=setting.pitch) for item in items]
+
+    def pages(setting: _Setting) -> int:
+        return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
+
+    def in_two(setting: _Setting) -> list[Piece]:
+        return [*map(Piece, balance(blocks(setting), area, setting.above))]
+
+    loose = [*map(_Setting, (*_LARGE_SIZES_MM, *SIZES))]
+    close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in SIZES[-3:]]
+    largest = choose_fewest(pages, [*loose, *close])
+    layouts = [in_two(largest)]
+    if largest.size > EASY:
+        easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
+        room = area.height - head
+        column = choose_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
+        if _stacked_height(blocks(column), column.above) <= room:
+            layouts.append([Piece(flow_blocks(blocks(column), area, above=column.above)[0], half=True)])
+        layouts.append(in_two(easy[-1]))
+    return layouts
+
+
+def _stacked_height(blocks: Sequence[Block], above: float) -> float:
+    """Return the height of blocks below one another."""
+    return sum(block.height + above for block in blocks) - above
+
+
+def _format_turns(aids: AidSet, sides: Sequence[str]) -> str:
+    """Return the heading of the player turns of some sides, or "" if the game has none."""
+    file = aids.game.file
+    if any(map(file.is_country, sides)):
+        return f"In the player turn of {' or '.join(map(file.the_side, sides))}"
+    names = " or ".join(map(file.title_of, filter(None, sides)))
+    return f"In the {names} player turn" if names else "In the player turn"
+
+
+def _list_items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
+    """Yield what a side does: before the player turns, in its own, in others, in each combat, and between turns."""
+    nations = frozenset({side, *aids.game.file.sides.get(side, ())}) & aids.people
+    own = [phase for phase in aids.phases("player-turn", side) if phase.active != "other"]
+    enemies = [other for other in aids.sides if other != side]
+    theirs = [phase for other in enemies for phase in aids.phases("player-turn", other)]
+    others = [phase for phase in aids.phases("player-turn") if phase.active != "phasing" and phase in theirs]
+    parts = (
+        ("Before the player turns", aids.phases("turn", side)),
+        (_format_turns(aids, [side]), own),
+        (_format_turns(aids, enemies), others),
+        ("In each combat", aids.phases("combat", side)),
+        (_between_title(aids), aids.phases("inter-phase", side)),
+    )
+    for title, phases in parts:
+        if items := list(_list_steps(aids, phases, nations)):
+            yield ChecklistLine(title, "", part=True)
+            yield from items
+
+
+def _list_steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
+    """Yield phases with the steps that nations do in them, without phases that only others have steps in."""
+    for phase in phases:
+        mine = [step for step in phase.steps if is_for(step.who, nations)]
+        if mine or not phase.steps:
+            when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
+            yield ChecklistLine(phase.title + when, phase.rule, heading=True)
+            yield from (ChecklistLine(_format_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
+
+
+def _is_usual(aids: AidSet, step: CourseStep) -> bool:
+    """Return whether a step belongs to the usual readings of doubtful rules: `ruling=reading` in its options."""
+    usual = {f"{name}={ruling.default}" for name, ruling in aids.game.rulings.items()}
+    read = {word for word in step.option.split() if "=" in word}
+    return read <= usual and usual.isdisjoint(step.unless.split())
+
+
+def _format_step(aids: AidSet, step: CourseStep) -> str:
+    """Return a step with its nation, turns, optional rules and question.
+
+    The nation is left out if all of a side do it, the optional rules if the step's own words name them.
+    """
+    alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
+    notes = [aids.game.file.title_of(step.who)] if alone else []
+    if step.turns:
+        notes.append(aids.in_turns(step.turns))
+    if "(optional)" not in step.do:
+        for kind, options in (("with", step.option), ("without", step.unless)):
+            notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
+    if step.ask:
+        notes.append(f"ask {step.ask}")
+    return f"{step.do} ({', '.join(notes)})" if notes else step.do
+
+
+def item_block(
+    item: ChecklistLine,
+    style: AidStyle,
+    size: float,
+    width: float,
+    accent: str,
+    *,
+    ticked: bool = True,
+    pitch: float = PITCH,
+) -> Block:
+    """Return a line of the checklist: the heading of a part or a phase, or a step.
+
+    `ticked`: whether a step has a box to tick.
+    """
+    if item.part:
+        return _block_of_part(item, style, size, width, accent)
+    big = size + 1 * POINT if item.heading else size
+    indent = 0.0 if item.heading or not ticked else size * _TICK_PER_LETTER + 1.8
+    rule = format_rule(item.rule)
+    aside = max(_RULE_WIDTH_MM, text_width(rule, size) + _BETWEEN_ITEMS_MM)
+    lines: Words = set_words(item.text, big, width - indent - aside, bold=item.heading, pitch=pitch)
+    above = 1.4 if item.heading else 0.0
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        top = y + above
+        yield from lines.at(x + indent, top)
+        if ticked and not item.heading:
+            yield Rectangle(
+                x=x + 0.2,
+                y=top + size * 0.16,
+                width=size * _TICK_PER_LETTER,
+                height=size * _TICK_PER_LETTER,
+                fill=WHITE,
+                stroke=INK,
+                stroke_width=0.3,
+            )
+        base = top + big * (pitch - 0.24)
+        if rule:
+            yield Text(x=x + width - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)
+
+    return Block(lines.height + above, draw, tied=item.heading)
+
+
+def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: float, accent: str) -> Block:
+    """Return the heading of a part of the checklist."""
+    big = size + 1.5 * POINT
+    height = big * PITCH + 1.6
+    return Block(
+        height + 1.2, lambda x, y: draw_bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True
+    )

@@ -27,11 +27,9 @@ from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .flow import Block, Piece, choose_largest, flow_blocks, half_of, paragraph
+from .flow import PITCH, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
 from .page import LEAST, AidStyle, thin_line
-from .table_blocks import MADE_UP
-from .tables import Coverage, format_cell
-from .words import PITCH, set_line, set_words
+from .tables import MADE_UP, Coverage, format_cell
 
 _BODY = 9.5 * POINT  # size of letters, mm
 _HEADING = 12 * POINT  # size of a heading, mm

@@ -26,10 +26,9 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .checklist import ChecklistLine, item_block
-from .flow import BETWEEN, Block, Piece, balance, choose_largest, half_of
+from .flow import BETWEEN, PITCH, Block, Piece, balance, choose_largest, half_of, set_line, set_words
 from .page import SIZES, draw_bar
-from .words import PITCH, set_line, set_words
+from .sequence import ChecklistLine, item_block
 
 if TYPE_CHECKING:
     from assistant.records.journal.journal import Journal
@@ -121,7 +120,7 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
 
 
 def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
-    from assistant.records.journal.debts import list_debts  # only here: most games keep no books
+    from assistant.records.journal.findings import list_debts  # only here: most games keep no books
 
     for debt in list_debts(journal):
         if debt.who == who:
@@ -152,7 +151,9 @@ def journal_faults(game: Game) -> Iterator[InputError]:
             try:
                 journal = Journal.read(parse_journal(read_data(file, name), name), name, lambda _: game)
                 yield from journal.all_faults()
-                first = [Position(game, journal.books.before(entry.number)) for entry in journal.counting.entries[:1]]
+                first = [
+                    Position(game, journal.books.state_before(entry.number)) for entry in journal.counting.entries[:1]
+                ]
                 for position in (journal.position(), *first):
                     for row in journal.rules.events.sheet:
                         parts = ask(position, row.question).parts

@@ -1,4 +1,7 @@
-"""The turn track: a box for each turn, with room for a counter and what is known of the turn."""
+"""The turn track: a box for each turn, with room for a counter and what is known of the turn.
+
+A campaign that counts its turns by months has a row for each month, with what the schedules say of it.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,18 @@ from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SEASONS, SOFT_INK
+from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_date
 from assistant.game.course import Figure
 from assistant.game.games import Game
+from assistant.game.schedule_files import read_schedules
 from assistant.game.turn_record import TURNS, Turn, TurnFact, numbers_of
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet, initials_of, is_for
-from .flow import Block
+from .flow import Block, Words, set_line, set_words
 from .page import LEAST, SIZES, AidStyle, counter_box, draw_box, format_rule, thin_line
-from .words import Words, set_line, set_words
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
 _PAD = 1.4  # mm at each side of a text
@@ -35,29 +39,35 @@ _WRITTEN = (7.0, 5.4)  # mm, the width of such a box: as it should be, and at le
 _NAMED = 0.6  # mm between a name and its box
 _APART = 1.9  # mm between a box and the name of the next with that
 _DATE = 24.0  # mm, the word `date` and the line on which a date is written that nobody has stated
-
-
-class TurnFigure(NamedTuple):
-    """A figure of a turn."""
-
-    who: str
-    """Whose it is, in short, "" where that need not be said."""
-    value: str
-    """Empty for a box to write into."""
+REMINDER = "reminder"
+"""The word of the schedules for a row that only reminds the players of something."""
+_MONTH_NAME_MM = 11 * POINT
+"""The size of the letters of a month's name."""
+_MONTH_TEXT_MM = 7.5 * POINT
+"""The size of the letters of what is said of a month."""
+_MONTH_HEADS_MM = 6.0
+"""The height of the row with the numbers of turns."""
+_MONTH_PAD_MM = 1.2
+"""The space at each side of a text."""
+_MONTH_GAP_MM = 0.8
+"""The space around a box."""
+_MIN_MONTH_WIDTH_MM = 42.0
+"""The width for a month's name and text; if an upright page has less, the track lies on its side."""
 
 
 class FigureLine(NamedTuple):
-    """A line of the printed turn record: a figure, or that of several nations."""
+    """A line of figures of a turn: one figure, or that of several nations."""
 
     title: str
-    entries: Sequence[TurnFigure]
+    entries: Sequence[tuple[str, str]]
+    """The owner of each figure in short, or "" if clear; and the figure, or "" for a box to write into."""
 
     def names_width(self, size: float) -> float:
-        """Return the width of the names before its boxes."""
-        return sum(text_width(entry.who, size) for entry in self.entries)
+        """Return the width of the owners' names."""
+        return sum(text_width(who, size) for who, _ in self.entries)
 
     def width(self, size: float) -> float:
-        """Return the width that it needs at least."""
+        """Return the minimum width."""
         boxes = len(self.entries) * (_WRITTEN[1] + _APART)
         return text_width(self.title, size) + self.names_width(size) + boxes
 
@@ -66,13 +76,13 @@ class BoxText(NamedTuple):
     """The words of one box."""
 
     beside: tuple[Words, ...]
-    """Those right of the counter."""
+    """The words right of the counter."""
     below: tuple[tuple[str, Words], ...]
-    """Those under it, each with whom it concerns."""
+    """The words below the counter, each with the owner."""
     lines: tuple[FigureLine, ...]
     """The figures of the turn."""
     band: Words | None
-    """What follows the turn, with the figures of that."""
+    """The words on what follows the turn."""
     band_lines: tuple[FigureLine, ...]
 
     @property
@@ -82,17 +92,16 @@ class BoxText(NamedTuple):
         return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, style: AidStyle) -> float:
-        """Return what a box needs, with its head."""
+        """Return the height of the box, with its head."""
         above = max(style.box, sum(part.height for part in self.beside)) + _PAD
         under = sum(part.height + 0.6 for _, part in self.below)
         return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
-    """Return each page: as few as hold everything, in letters as large as have room there; or as low as boxes may be in
-    large ones.
+    """Return the fewest pages that hold the track, in the largest letters; or with the lowest boxes if it is `low`.
 
-    Raises InputError for a turn with more events than a page has room for.
+    Raises InputError if a turn has more events than a page has room for.
     """
     grid = _choose_grid(aids, area, low=low)
     width = area.width / grid.columns
@@ -111,7 +120,11 @@ def _list_turns_in_high_rows(grid: TrackGrid, height: float) -> Iterator[Turn]:
 
 
 def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: float, room: float) -> Block:
-    """Return some rows below one another. width: a box; room: the height that they fill, within bounds."""
+    """Return rows below one another.
+
+    `width`: the width of a box.
+    `room`: the height to fill, within bounds.
+    """
     level = _find_level([row.height for row in rows], room)
     heights = [max(row.height, level) for row in rows]
 
@@ -126,7 +139,7 @@ def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: fl
 
 
 def _find_level(heights: Sequence[float], room: float) -> float:
-    """Return the height of all rows but those that need more, so that they fill a page, within bounds."""
+    """Return the height of rows that fill a page, within bounds; higher rows keep theirs."""
     left, rising = room, sorted(heights, reverse=True)
     for number, height in enumerate(rising):
         level = left / (len(rising) - number)
@@ -141,28 +154,26 @@ Record = Mapping[int, tuple[Sequence[FigureLine], Sequence[FigureLine]]]
 
 
 class Row(NamedTuple):
-    """Turns side by side, and the height that they need."""
+    """Turns side by side, and the height of their row."""
 
     turns: Sequence[Turn]
     height: float
 
 
 class TrackGrid(NamedTuple):
-    """How a track is laid out."""
+    """The layout of a track."""
 
     figures: Record
-    """Of each turn."""
+    """The figures of each turn."""
     columns: int
     size: float
-    """Of the letters."""
+    """The size of letters."""
     pages: list[list[Row]]
-    """The rows of each."""
+    """The rows of each page."""
 
 
 def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
-    """Return the layout with the fewest pages, of these the one with the largest letters, of these the one with the
-    best shaped boxes, or the lowest.
-    """
+    """Return the layout with the fewest pages, then the largest letters, then the best shaped or lowest boxes."""
     grids, record = list[TrackGrid](), _list_figures(aids)
     for columns in range(2, 9):
         width = area.width / columns
@@ -189,16 +200,14 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
 
 
 def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
-    """Return the room that the name of a turn and its date leave in the head of a box, below 0 if the date must be cut
-    off.
-    """
+    """Return the room beside a turn's name and date in the head of a box, below 0 if the date must be cut off."""
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
     date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE
     return width - name - date - 4 * _PAD
 
 
 def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on as few pages as hold them, about as much on each."""
+    """Return rows on the fewest pages, about equally filled."""
     fewest = len(_fill_pages(rows, height))
     low, enough = max(row.height for row in rows), height
     while enough - low > 0.5:
@@ -208,7 +217,7 @@ def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on pages, each filled before the next one begins."""
+    """Return rows on pages, each filled before the next begins."""
     pages: list[list[Row]] = [[]]
     filled = 0.0
     for row in rows:
@@ -221,7 +230,7 @@ def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: float) -> BoxText:
-    """Return the words of a turn, broken for a box of this width."""
+    """Return the words of a turn, broken for the width of a box."""
     inner, aside = width - 2 * _PAD, width - aids.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
@@ -237,9 +246,9 @@ def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: floa
 
 
 def _list_figures(aids: AidSet) -> Record:
-    """Return the figures of the printed record for each turn, with boxes for those that nobody has stated: first those
-    of the turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
-    figure.
+    """Return the printed figures of each turn, with boxes for those not stated: of the turn, then of the phase after it.
+
+    A figure is of that phase if only turns with such a phase have the figure.
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
     after = {other.number for other in aids.turns if other.interphase}
@@ -260,21 +269,21 @@ def _list_figures(aids: AidSet) -> Record:
     return found
 
 
-def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> TurnFigure:
-    """Return a figure for a turn. named: whether it says whose it is."""
+def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> tuple[str, str]:
+    """Return the owner of a turn's figure, or "" unless it is `named`, and the figure."""
     known = turn.figures.get(figure.name)
-    return TurnFigure(initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
+    return initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else ""
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
-    """Return an event with whom it concerns and its rule."""
+    """Return an event with its owner and its rule."""
     text = f"{initials_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = format_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
 
 
 def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield one turn."""
+    """Yield the box of a turn."""
     yield draw_box(at, radius=0)
     yield from _draw_head(aids, turn, at, size)
     top = at.top + _TURN_HEAD + _PAD
@@ -301,7 +310,7 @@ def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -
 
 
 def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
-    """Yield the head of a box: what the turn is called, and its date, or a line to write it on."""
+    """Yield the head of a box: the name of the turn, and its date or a line to write it on."""
     ground = aids.look.tint(_colour_of_season(aids, turn))
     yield Rectangle(
         x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
@@ -320,7 +329,7 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
 
 
 def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield what stands at the foot of a box: the figures of the turn, and what follows it, on a ground of its own."""
+    """Yield the foot of a box: the figures of the turn, and what follows it on a separate ground."""
     y = at.bottom - filled.foot
     for line in filled.lines:
         yield from _draw_figures(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
@@ -341,7 +350,7 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
 
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
-    """Yield a line of figures: its title, and at its right a box for each figure with whose it is before it."""
+    """Yield a line of figures: its title, and on the right a box for each figure after its owner."""
     size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
     base = at.top + _LINE / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
@@ -349,7 +358,7 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     width = max(min(share, _WRITTEN[0]), _WRITTEN[1])
     yield set_line(at.left, base, line.title, size, at.width - names - count * (width + _APART))
     right = at.right
-    for entry in reversed(line.entries):
+    for who, value in reversed(line.entries):
         yield Rectangle(
             x=right - width,
             y=at.top + 0.35,
@@ -360,15 +369,142 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
             stroke=GRID,
             stroke_width=0.2,
         )
-        if entry.value:
-            yield set_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
+        if value:
+            yield set_line(right - width / 2, base, value, size, width - 0.6, bold=True, anchor="middle")
         right -= width + _NAMED
-        if entry.who:
-            yield set_line(right, base, entry.who, size, at.width, anchor="end")
-        right -= text_width(entry.who, size) + _APART - _NAMED
+        if who:
+            yield set_line(right, base, who, size, at.width, anchor="end")
+        right -= text_width(who, size) + _APART - _NAMED
 
 
 def _colour_of_season(aids: AidSet, turn: Turn) -> str:
     """Return the ground of a turn's season."""
     order = list(dict.fromkeys(other.season.text for other in aids.turns if other.season))
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"
+
+
+class MonthRow(NamedTuple):
+    """The row of a month."""
+
+    month: Month
+    turns: frozenset[int]
+    """The turns of the game in the month, 0 for the special one."""
+    said: Words
+    """The reminders of the schedules."""
+
+    def height(self, style: AidStyle) -> float:
+        """Return the height of the row."""
+        return max(style.box, _MONTH_NAME_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
+
+
+def lies_on_its_side(style: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
+    """Return whether the track by months needs landscape pages."""
+    return upright.width - _count_columns(calendar) * (style.box + _MONTH_GAP_MM) < _MIN_MONTH_WIDTH_MM
+
+
+def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Block]:
+    """Return the pages of the track by months. Raises InputError for a calendar or schedule that cannot be read."""
+    boxes = _count_columns(calendar) * (aids.look.box + _MONTH_GAP_MM)
+    rows = month_rows(aids.game, calendar, area.width - boxes - 2 * _MONTH_PAD_MM)
+    pages: list[list[MonthRow]] = []
+    left = 0.0
+    for row in rows:
+        height = row.height(aids.look)
+        if height > left:
+            pages.append([])
+            left = area.height - _MONTH_HEADS_MM
+        pages[-1].append(row)
+        left -= height
+    return [_block_of_months(aids.look, calendar, page, area.width) for page in pages]
+
+
+def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRow]:
+    """Return the months of a game in order, with reminders broken for a width."""
+    turns = MonthCalendar(calendar)
+    texts, months = reminders(game), dict[Month, set[int]]()
+    for number in range(turns.first, turns.last + 1):
+        months.setdefault(turns.month(number), set()).add(turns.turn_of_month(number))
+    return [
+        MonthRow(month, frozenset(some), set_words("; ".join(texts.get(month, ())), _MONTH_TEXT_MM, width))
+        for month, some in months.items()
+    ]
+
+
+def reminders(game: Game) -> Mapping[Month, list[str]]:
+    """Return the reminders of the schedules by month, with the turn if they have one."""
+    texts: dict[Month, list[str]] = {}
+    for row in read_schedules(game).rows:
+        date = parse_date(row.at) if row.item == REMINDER else None
+        if date:
+            month, turn = date
+            rule = format_rule(row.rule)
+            when = f"turn {turn}: " if turn else ""
+            texts.setdefault(month, []).append(sentence(f"{when}{row.text}") + (f" ({rule})" if rule else ""))
+    return texts
+
+
+def _count_columns(calendar: CalendarFile) -> int:
+    """Return the number of turns in a month."""
+    return calendar.turns + calendar.special
+
+
+def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
+    """Return months below the numbers of their turns."""
+    heights = [row.height(style) for row in rows]
+    return Block(
+        _MONTH_HEADS_MM + sum(heights),
+        lambda x, y: _draw_months(style, calendar, rows, Box(x, y, width, _MONTH_HEADS_MM + sum(heights))),
+    )
+
+
+def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
+    each = style.box + _MONTH_GAP_MM
+    numbers = range(0 if calendar.special else 1, calendar.turns + 1)
+    left = area.right - len(numbers) * each
+    yield Rectangle(
+        x=area.left, y=area.top, width=area.width, height=_MONTH_HEADS_MM - 0.6, radius=0.8, fill=style.tint(GRID, 0.5)
+    )
+    yield set_line(
+        area.left + _MONTH_PAD_MM, area.top + 3.9, "Month", _MONTH_NAME_MM * 0.85, left - area.left, bold=True
+    )
+    for column, number in enumerate(numbers):
+        middle = left + (column + 0.5) * each
+        yield set_line(
+            middle,
+            area.top + 3.9,
+            str(number) if number else "Special",
+            _MONTH_NAME_MM * 0.85,
+            each,
+            bold=True,
+            anchor="middle",
+        )
+    y = area.top + _MONTH_HEADS_MM
+    for number, row in enumerate(rows):
+        height = row.height(style)
+        at = Box(area.left, y, area.width, height)
+        if row.month.of_year == 1 and number:
+            yield thin_line(at.left, y, at.right, y, stroke=SOFT_INK, width=0.6)
+        yield from _draw_row(style, row, at, left, list(numbers))
+        yield thin_line(at.left, at.bottom, at.right, at.bottom)
+        y += height
+
+
+def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
+    """Yield a month: its name, its reminders, and a box for each of its turns in the game."""
+    yield set_line(
+        at.left + _MONTH_PAD_MM,
+        at.top + _MONTH_GAP_MM + _MONTH_NAME_MM,
+        row.month.in_words,
+        _MONTH_NAME_MM,
+        left - at.left - _MONTH_PAD_MM,
+        bold=True,
+    )
+    yield from row.said.at(at.left + _MONTH_PAD_MM, at.top + _MONTH_GAP_MM + _MONTH_NAME_MM * 1.2 + 0.6)
+    for column, number in enumerate(numbers):
+        place = Box(
+            left + column * (style.box + _MONTH_GAP_MM), at.top + (at.height - style.box) / 2, style.box, style.box
+        )
+        if number in row.turns:
+            yield counter_box(place.left, place.top, style)
+            if not number:
+                yield draw_box(place, fill=style.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)

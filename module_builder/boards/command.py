@@ -18,8 +18,7 @@ from assistant.util.writing import check_free, write_whole
 from ..imprint import imprint_of
 from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gather_options
 from ..sheets.sizes import parse_paper
-from .area_map import is_area_map
-from .display import format_display
+from .display import format_display, is_area_map
 from .files import board_file, choose_board, parse_area
 from .poster import PosterWish
 

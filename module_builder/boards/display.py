@@ -1,15 +1,20 @@
-"""A board that is not a map, as a display: the places that rules name, the boxes, and the turns, without a single hex."""
+"""A board without hexes: a display of places, boxes and turns, or a picture with the names of its places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from assistant.drawing.colours import INK
+from assistant.drawing.counters import centred_text
 from assistant.drawing.lettering import wrap
+from assistant.drawing.map.own_art import whole_art
 from assistant.drawing.map.survey import Scale
-from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
-from assistant.drawing.style import PAPER, SOFT_INK
+from assistant.drawing.scene import Bitmap, Circle, Layer, Rectangle, Scene, Shape, enlarge
+from assistant.drawing.style import HEX, PAPER, PLAIN, SOFT_INK
 from assistant.game.boards import Board
+from assistant.game.boards.map_picture import PIXELS
 from assistant.game.games import Game
 from assistant.game.turn_record import turns
 from assistant.state.tracks import Value
@@ -29,10 +34,16 @@ _HEADING = 4.0  # size of a heading, units
 _NOT_DRAWN = (
     "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
 )
+_NAME_SIZE = HEX / 5
+"""The size of the names on a picture, in its units."""
+_DOT_RADIUS = HEX / 16
 
 
 def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
-    """Return what there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
+    """Return a display of a board without a map, in the units of pictures.
+
+    `scale`: the scale at which it is seen.
+    """
     parts, room = MarginShapes(), _WIDE - 2 * _EDGE
     known = [_NOT_DRAWN, *filter(None, [format_sources(board)])]
     y = add_headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
@@ -48,7 +59,7 @@ def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
 
 
 def format_display(game: Game, board: Board) -> str:
-    """Return what a display shows."""
+    """Return in words what a display shows."""
     places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
     counted = [format_count(*count) for count in counts if count[0]]
@@ -56,9 +67,7 @@ def format_display(game: Game, board: Board) -> str:
 
 
 def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield the hexes that rules name, each with its name, and what is known of it in words; those without names of
-    which the same is known together.
-    """
+    """Yield the hexes that rules name, with their names and facts. Nameless hexes with the same facts are joined."""
     names = {place.hex: place.name for place in board.places}
     facts: dict[str, list[str]] = {hex: [] for hex in sorted(names)}
     for (track, subject), fact in sorted(board.facts.items(), key=lambda item: item[0][::-1]):
@@ -74,7 +83,7 @@ def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _format_fact(game: Game, track: str, value: Value) -> str:
-    """Return a fact of a hex as a reader knows it."""
+    """Return a fact of a hex in words."""
     declared = game.tracks[track]
     if value is True:
         return declared.title
@@ -84,7 +93,7 @@ def _format_fact(game: Game, track: str, value: Value) -> str:
 
 
 def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
-    """Add places in columns of about the same height, and return where they end."""
+    """Add places in columns of about the same height, and return their lower end."""
     if not places:
         return y
     parts.text(_EDGE, y + _HEADING, "Places by their numbers", _HEADING, bold=True)
@@ -106,8 +115,30 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
 
 
 def _list_lines(name: str, words: str, width: float) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a place: its number and name, then what is known of it, and whether a line is of the first
-    kind.
-    """
+    """Yield the lines of a place: its number and name, then its facts; each with whether it is of the first kind."""
     yield from ((line, True) for line in wrap(name, _SIZE, width, bold=True, broken=True))
     yield from ((line, False) for line in wrap(sentence(words), _SIZE, width, broken=True) if line)
+
+
+def is_area_map(board: Board) -> bool:
+    """Return whether a board is a picture without hexes."""
+    return board.picture is not None and board.picture.first is None
+
+
+def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
+    """Return the picture of a board in the units of pictures, with the names of its places if these are wanted.
+
+    Raises InputError with the file if the picture is missing or is none.
+    """
+    assert board.picture is not None
+    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS
+    width, height = whole.width * unit, whole.height * unit
+    picture: Bitmap = msgspec.structs.replace(whole, width=width, height=height)
+    marks: list[Shape] = []
+    for name, (x, y) in board.picture.places.items() if names else ():
+        marks.append(Circle(x=x * unit, y=y * unit, radius=_DOT_RADIUS, fill=INK, stroke=PLAIN))
+        below = centred_text(name, x * unit, y * unit + _DOT_RADIUS + _NAME_SIZE, _NAME_SIZE, INK)
+        marks.append(msgspec.structs.replace(below, halo=PLAIN))
+    layers = Layer("own-art", (picture,)), Layer("places", tuple(marks))
+    described = ", ".join(board.picture.places)
+    return Scene(width=width, height=height, title=board.title, description=described, layers=layers)

@@ -1,16 +1,22 @@
-"""What is asked for of a board, and the file that shows it."""
+"""A board as a file: SVG, PNG or PDF, whole or an area, or split over sheets of paper that are cut and joined."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil
+from typing import NamedTuple
 
+import msgspec
+
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.survey import Scale
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Scene
+from assistant.drawing.scene import Layer, Scene, Shape, inset
 from assistant.drawing.style import HEX, RADIUS
 from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
@@ -20,24 +26,42 @@ from assistant.util.console import format_count
 from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 
+from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper
-from .area_map import area_scene, is_area_map
-from .display import display_scene
+from .display import area_scene, display_scene, is_area_map
 from .poster import PosterWish, key_sheet, poster_scene
-from .tiles import beside_plan, choose_tiling, fits_beside, list_pages
 
 _WHERE = Where("--area")
-_FINE_PX = 26.0  # pixels, the height of a hex below which lines are drawn wider
-_FINE_MM = 8.0  # mm, the same on paper
-_READ_PX = 56.0  # pixels, the height of a hex below which letters are drawn larger
-_READ_MM = 16.0  # mm, the same on paper
+_FINE_PX = 26.0
+"""The height of a hex in pixels below which lines are drawn wider."""
+_FINE_MM = 8.0
+"""The height of a hex on paper below which lines are drawn wider."""
+_READ_PX = 56.0
+"""The height of a hex in pixels below which letters are drawn larger."""
+_READ_MM = 16.0
+"""The height of a hex on paper below which letters are drawn larger."""
+OVERLAP = 10.0
+"""The strip that two sheets have in common, on which one is glued to the other, in millimetres."""
+LEAST_OVERLAP = 8.0
+"""The minimum of that strip where it spares a row or a column of sheets, in millimetres."""
+_MARK_MM = 5.0
+"""The length of a mark."""
+_CLEAR_MM = 1.0
+"""The space between a part and its marks."""
+_STEPS_HEIGHT_MM = 27.0
+"""The height of the plan's title and of what is said of the sheets."""
+_MAX_KEY_SHARE = 0.72
+"""The share of the plan's sheet that the key may take."""
+_NARROW_MM = 100.0
+"""The width below which a part has its name to the right of its lower mark, where there is room."""
+_STACKED_MM = 16.0
+"""The space between two parts on one sheet, with marks and the name of the upper part."""
 
 
 def parse_area(board: Board, area: str) -> Sequence[str]:
-    """Return the hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
+    """Return the hexes between two corners, `40.15-55.35`, or all hexes of the board for "".
 
-    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
-    there.
+    Raises InputError if the text has another form, a corner is not a hex of the grid, or nothing of the map lies there.
     """
     if is_area_map(board):
         if area:
@@ -60,7 +84,7 @@ def parse_area(board: Board, area: str) -> Sequence[str]:
 
 
 def _parse_corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return both corners, wherever the dash between them stands: hex numbers may hold one too."""
+    """Return both corners, whichever dash parts them: hex numbers may hold a dash too."""
     places = [at for at, letter in enumerate(area) if letter == "-" and area[:at].strip() and area[at + 1 :].strip()]
     for at in places:
         try:
@@ -83,10 +107,13 @@ def board_file(
     paper: Paper | None,
     imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
-    """Return a board, or some of its hexes, as the bytes of a file with this ending, and its size in words. A picture
-    without hexes has the names of its places; one that is not a map is a display of what there is.
+    """Return a board, or some of its hexes, as the bytes of a file, and its size in words.
 
-    height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
+    A picture without hexes has the names of its places. A board that is not a map is a display.
+
+    `ending`: the ending of the file.
+    `height`: the height of a hex, in pixels for a PNG, else in millimetres.
+    `paper`: the paper of the sheets over which a PDF is split, or None.
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
     if is_area_map(board):
@@ -102,14 +129,15 @@ def board_file(
 
 
 def scale_for(height: float, ending: str) -> Scale:
-    """Return the scale of a map whose hexes have a height, in pixels for a PNG, else in millimetres."""
+    """Return the scale of a map for a height of hexes, in pixels for a PNG, else in millimetres."""
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
 def choose_board(game: Game, name: str) -> Board:
-    """Return the board of this name, or the only or largest map of the game, a board that is none where it has no
-    other. Raises InputError for an unknown one, and if it has none.
+    """Return the board with a name, or by default the only or largest map, or board if there is no map.
+
+    Raises InputError if the board is unknown, or the game has none.
     """
     names = game.board_names
     if name:
@@ -123,8 +151,9 @@ def choose_board(game: Game, name: str) -> Board:
 
 
 def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
-    """Return a scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
-    large.
+    """Return a scene as a PNG, and its size in words. Raises InputError if it would be too large.
+
+    `px`: the height of a hex, in pixels.
     """
     scale = px / HEX
     width, height = round(scene.width * scale), round(scene.height * scale)
@@ -136,7 +165,10 @@ def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
 
 
 def _write_paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
-    """Return a scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
+    """Return a scene as SVG or PDF, and its size in words.
+
+    `height`: the height of a hex, in millimetres.
+    """
     scale = height / HEX
     width_on_paper, height_on_paper = scene.width * scale, scene.height * scale
     size = _format_size(width_on_paper, height_on_paper)
@@ -164,9 +196,10 @@ def _write_display(
 def _split_board(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, height: float, paper: Paper
 ) -> tuple[list[PdfPage], str]:
-    """Return a board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone
-    on sheets that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of
-    the plan.
+    """Return a board on sheets of paper, and its size in words.
+
+    It is on one sheet with its key if that fits. Otherwise the sheets have only the map, so that no sheet is spent on a margin and
+    no join cuts the key, and the key stands on the sheet of the plan.
     """
     size = height / HEX
     whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)
@@ -188,8 +221,9 @@ def _split_board(
 
 
 def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
-    """Return the box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of
-    pictures.
+    """Return the box of each hex on a map with only a frame around it, in millimetres.
+
+    `size`: the length of a unit of pictures.
     """
     layout = Layout(board, hexes)
     right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
@@ -204,3 +238,270 @@ def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -
 
 def _format_size(width: float, height: float) -> str:
     return f"{width / 10:.0f} by {height / 10:.0f} cm"
+
+
+class PicturePart(NamedTuple):
+    """A part of a picture, in millimetres: its place in the picture, and its upper edge on the sheet."""
+
+    row: int
+    column: int
+    left: float
+    top: float
+    width: float
+    height: float
+    at: float
+
+
+class Tiling(NamedTuple):
+    """A picture in parts on sheets of paper, all lengths in millimetres."""
+
+    paper: Paper
+    width: float
+    height: float
+    bare: frozenset[tuple[int, int]] = frozenset()
+    """The row and column of each part that is left out because it shows nothing."""
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """The maximum size of a part."""
+        return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
+
+    @property
+    def across(self) -> int:
+        """The number of parts side by side."""
+        return _count_parts(self.width, self.room[0])
+
+    @property
+    def down(self) -> int:
+        """The number of parts one below another."""
+        return _count_parts(self.height, self.room[1])
+
+    @property
+    def sheets(self) -> int:
+        """The number of sheets."""
+        return sum(1 for _ in self.on_sheets)
+
+    @property
+    def parts(self) -> int:
+        """The number of parts; several may be on one sheet."""
+        return self.across * self.down - len(self.bare)
+
+    @property
+    def _count_stacked(self) -> int:
+        """The number of parts of the last of several rows that fit one sheet, one below another."""
+        if self.down == 1:
+            return 1
+        (_, height), (_, below) = self.room, self.overlaps
+        last = self.height - (self.down - 1) * (height - below)
+        return int((height + _STACKED_MM) // (last + _STACKED_MM))
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The overlap of two parts side by side, and of two one below another."""
+        width, height = self.room
+        return _find_overlap(self.width, width, self.across), _find_overlap(self.height, height, self.down)
+
+    @property
+    def on_sheets(self) -> Iterator[list[PicturePart]]:
+        """The parts on each sheet, row by row. Low parts of the last row are stacked, to save sheets."""
+        (room_width, room_height), (beside, below) = self.room, self.overlaps
+        for row in range(self.down):
+            each = self._count_stacked if row + 1 == self.down else 1
+            top = row * (room_height - below)
+            height = min(room_height, self.height - top)
+            columns = [column for column in range(self.across) if (row, column) not in self.bare]
+            for first in range(0, len(columns), each):
+                parts: list[PicturePart] = []
+                for number, column in enumerate(columns[first : first + each]):
+                    left = column * (room_width - beside)
+                    width, y = min(room_width, self.width - left), MARGIN + number * (height + _STACKED_MM)
+                    parts.append(PicturePart(row, column, left, top, width, height, y))
+                yield parts
+
+
+def _count_parts(length: float, room: float) -> int:
+    return 1 if length <= room else 1 + ceil((length - room) / (room - LEAST_OVERLAP) - 1e-9)
+
+
+def _find_overlap(length: float, room: float, many: int) -> float:
+    """Return the overlap of the sheets in a row: the wanted one, or what they can spare."""
+    return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
+
+
+def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
+    """Return a picture of a size on a paper, upright or lying, whichever takes fewer sheets, or else fewer parts.
+
+    `boxes`: the parts of the picture that show something, by default all.
+    """
+    upright = Tiling(paper, width, height)
+    lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
+    both = [tiled._replace(bare=_find_bare(tiled, boxes)) for tiled in (upright, lying)]
+    return min(both, key=lambda tiles: (tiles.sheets, tiles.parts))
+
+
+def _find_bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
+    """Return the parts that touch no box; none without boxes."""
+    left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
+    (width, height), (beside, below) = tiled.room, tiled.overlaps
+    for box in boxes:
+        rows = _find_touched(box.top, box.bottom, height, height - below, tiled.down)
+        left.difference_update(product(rows, _find_touched(box.left, box.right, width, width - beside, tiled.across)))
+    return frozenset(left)
+
+
+def _find_touched(first: float, last: float, room: float, step: float, many: int) -> range:
+    """Return the parts of a row that touch a stretch.
+
+    `room`: the length of a part.
+    `step`: the distance of two parts.
+    `many`: the number of parts.
+    """
+    return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
+
+
+def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
+    """Yield the plan, then the sheets row by row, each with its parts, their names and their marks.
+
+    `key`: a scene in millimetres for the plan's sheet: at its right, below it, or on a separate sheet if it is too high.
+    """
+    paper = tiled.paper
+    right = key is not None and fits_beside(tiled, key)
+    beside = key is not None and (right or key.height <= _MAX_KEY_SHARE * (paper.height - 2 * MARGIN))
+    if tiled.sheets > 1:
+        foot = key.height if key is not None and beside and not right else 0.0
+        plan, picture = _draw_plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
+        below = (
+            () if key is None or not beside else (_place_at_right(key, paper) if right else _place_at_foot(key, paper),)
+        )
+        yield PdfPage(paper.width, paper.height, (picture, _place_whole(plan, paper), *below))
+    for parts in tiled.on_sheets:
+        placed = []
+        for part in parts:
+            seen = MARGIN, part.at, part.width, part.height
+            place = MARGIN - part.left, part.at - part.top
+            placed.append(PlacedScene(scene, *place, tiled.width, tiled.height, False, seen))
+            placed.append(_place_whole(_draw_marks(scene.title, tiled, part.row, part.column, seen), paper))
+        yield PdfPage(paper.width, paper.height, tuple(placed))
+    if key is not None and not (beside and tiled.sheets > 1):
+        yield PdfPage(paper.width, paper.height, (_place_at_foot(key, paper),))
+
+
+def beside_plan(tiled: Tiling) -> float:
+    """Return the width of a key beside the plan, and of the plan too."""
+    return (tiled.paper.width - 3 * MARGIN) / 2
+
+
+def fits_beside(tiled: Tiling, key: Scene) -> bool:
+    """Return whether a key fits on the right of the plan, on paper that lies."""
+    paper = tiled.paper
+    room = paper.height - 2 * MARGIN - _STEPS_HEIGHT_MM
+    return (
+        paper.width > paper.height
+        and tiled.sheets > 1
+        and key.width <= beside_plan(tiled) + 0.01
+        and key.height <= room
+    )
+
+
+def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
+    """Return the key on the right of the plan, level with it."""
+    return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HEIGHT_MM, key.width, key.height)
+
+
+def _place_at_foot(key: Scene, paper: Paper) -> PlacedScene:
+    """Return the key at the foot of a sheet, reduced if it is too high."""
+    share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
+    height = key.height * share
+    return PlacedScene(key, MARGIN, paper.height - MARGIN - height, key.width * share, height)
+
+
+def _place_whole(scene: Scene, paper: Paper) -> PlacedScene:
+    return PlacedScene(scene, 0, 0, paper.width, paper.height)
+
+
+def sheet_name(row: int, column: int) -> str:
+    """Return the name of a sheet: a letter for the row, a number for the column."""
+    return f"{row_name(row)}{column + 1}"
+
+
+def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
+    """Return the marks for cutting and gluing a part.
+
+    The left and upper edges are cut; the right and lower strips lie under the next parts.
+    """
+    left, top, width, height = seen
+    right, bottom = left + width, top + height
+    strip_right, strip_below = tiled.overlaps
+    last_across = bottom - strip_below if row + 1 < tiled.down else bottom
+    last_down = right - strip_right if column + 1 < tiled.across else right
+    shapes: list[Shape] = []
+    for y in (top, last_across):
+        shapes += [
+            hairline(left - _MARK_MM, y, left - _CLEAR_MM, y),
+            hairline(right + _CLEAR_MM, y, right + _MARK_MM, y),
+        ]
+    for x in (left, last_down):
+        shapes += [
+            hairline(x, top - _MARK_MM, x, top - _CLEAR_MM),
+            hairline(x, bottom + _CLEAR_MM, x, bottom + _MARK_MM),
+        ]
+    notes = [f"{title}: sheet {sheet_name(row, column)} of {tiled.down} x {tiled.across}"]
+    if column + 1 < tiled.across:
+        notes.append(f"right of the tick, {sheet_name(row, column + 1)} is glued on it")
+    if row + 1 < tiled.down:
+        notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
+    beside, end = left + _MARK_MM + _CLEAR_MM, last_down - _CLEAR_MM
+    if width < _NARROW_MM:
+        beside, end = right + _MARK_MM + _CLEAR_MM, tiled.paper.width - MARGIN
+    shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
+    return Scene(
+        width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
+    )
+
+
+def _format_strips(tiled: Tiling) -> str:
+    """Return the width of the strips in words, across and down if these differ."""
+    beside, below = map(_format_length, tiled.overlaps)
+    if beside == below or tiled.down == 1:
+        return beside
+    return below if tiled.across == 1 else f"{beside} and {below}"
+
+
+def _format_length(length: float) -> str:
+    return f"{length:.1f}".removesuffix(".0")
+
+
+def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
+    """Return the plan: how the sheets are joined, a net of them, and below it the whole picture in small.
+
+    `foot`: the height kept free below it.
+    `across`: its maximum width.
+    """
+    paper = tiled.paper
+    room = paper.width - 2 * MARGIN
+    shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
+    each = "sheet" if tiled.parts == tiled.sheets else "part"
+    parts = "" if tiled.parts == tiled.sheets else f"{tiled.parts} parts on "
+    steps = (
+        f"{parts}{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
+        "Print at 100 % (no scaling).",
+        f"Cut each {each} along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
+        f"and glue it on the strips of its neighbours, {_format_strips(tiled)} mm wide, from the first row down.",
+    )
+    y = MARGIN + _STEPS_HEIGHT_MM - 15.0
+    for step in steps:
+        shapes.append(caption(MARGIN, y, step, 3.4, room=room))
+        y += 5.0
+    scale = min(across / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
+    for part in (part for parts_on in tiled.on_sheets for part in parts_on):
+        width = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
+        height = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
+        box = MARGIN + part.left * scale, y + part.top * scale, width * scale, height * scale
+        shapes.append(inset(box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+        middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+        name = caption(*middle, sheet_name(part.row, part.column), size, room=box[2], anchor="middle", bold=True)
+        shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
+    plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
+    return plan, picture

@@ -209,7 +209,7 @@ class Design:
         for table, name in spots:
             if name:
                 for part in self._list_inherited(self._tables[table][name]):
-                    whole = _merge(whole, part)
+                    whole = _merge_tables(whole, part)
         return msgspec.convert(whole, CounterDesign)
 
     def named(self, style: str, variant: Variant) -> CounterDesign:
@@ -218,9 +218,9 @@ class Design:
         if key not in self._named:
             whole: dict[str, object] = {"slots": {}, "colours": {}}
             for part in self._list_inherited(self._tables.get("styles", {}).get(style, {})):
-                whole = _merge(whole, part)
+                whole = _merge_tables(whole, part)
             changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
-            self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), CounterDesign)
+            self._named[key] = msgspec.convert(_merge_tables(whole, {"colours": changed}), CounterDesign)
         return self._named[key]
 
     def _list_inherited(self, style: _StyleTable) -> Iterator[dict[str, object]]:
@@ -233,12 +233,12 @@ class Design:
             yield {key: value for key, value in table.items() if key != "inherits"}
 
 
-def _merge(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+def _merge_tables(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
     """Return a table changed by another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
         old = merged.get(key)
-        merged[key] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        merged[key] = _merge_tables(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
 
 
@@ -260,10 +260,10 @@ def read_design(game: Game, on_fault: OnFault = stop) -> Design:
     checked = read_table(own, CountersFile, file, on_fault)
     merged: dict[str, object] = tables
     if checked.stripe:  # the band is the stripe then, and its tab has the same colour, unless the file says otherwise
-        merged = _merge(merged, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
+        merged = _merge_tables(merged, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
     if checked.backs == "anonymous":
-        merged = _merge(merged, tables["styles"]["anonymous"])
-    merged = _merge(merged, msgspec.to_builtins(own))
+        merged = _merge_tables(merged, tables["styles"]["anonymous"])
+    merged = _merge_tables(merged, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), cast(_DesignTables, merged), checked)
 
 

@@ -31,7 +31,7 @@ def picture_words(units: Iterable[str]) -> Mapping[str, str]:
     Two units never have the same word, even ignoring case: where theirs would be, or could be taken for that of another
     picture, both have a mark that is made from their name alone.
     """
-    plain = {unit: _simplify(unit) for unit in dict.fromkeys(units)}
+    plain = {unit: _simplify_name(unit) for unit in dict.fromkeys(units)}
     times = Counter(word.casefold() for word in plain.values())
     names: dict[str, str] = {}
     for unit, word in plain.items():
@@ -49,10 +49,10 @@ def file_word(text: str) -> str:
     """Return a text as part of a file's name: a plain word as it is, any other with a mark. No two texts have the same
     one, even ignoring case.
     """
-    return text if _PLAIN.fullmatch(text) else _add_mark(text, _simplify(text))
+    return text if _PLAIN.fullmatch(text) else _add_mark(text, _simplify_name(text))
 
 
-def _simplify(text: str) -> str:
+def _simplify_name(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return re.sub("[^A-Za-z0-9]+", "-", "".join(filter(str.isascii, letters)))[:_LONGEST].strip("-")
 

@@ -52,7 +52,7 @@ class Findings:
 
     def _list_lines(self, title: str) -> Iterator[str]:
         """Yield the lines of the page."""
-        yield from (f"# {_escape(title)}: what was imported", "")
+        yield from (f"# {_escape_text(title)}: what was imported", "")
         yield (
             "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to "
             "yourself."
@@ -75,7 +75,7 @@ class Findings:
                 "Too large for a board here; counters and hexes keep their proportion.",
                 "",
             )
-            yield from _format_bullets([_escape(text) for text in self.smaller])
+            yield from _format_bullets([_escape_text(text) for text in self.smaller])
         if self._left_out:
             yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():
@@ -93,11 +93,13 @@ class Findings:
                 yield from ("", f"The file has {len(self.unknown) - _MOST} more.")
         for kind, changed in self._renamed.items():
             yield from ("", f"## {kind} renamed here", "")
-            yield from _format_bullets([f"{_escape(before)}: {_escape(now)}" for before, now in dict.fromkeys(changed)])
+            yield from _format_bullets(
+                [f"{_escape_text(before)}: {_escape_text(now)}" for before, now in dict.fromkeys(changed)]
+            )
 
 
 def _format_count(text: str, times: int) -> str:
-    return _escape(text) + (f" ({times} times)" if times > 1 else "")
+    return _escape_text(text) + (f" ({times} times)" if times > 1 else "")
 
 
 def _format_bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
@@ -107,6 +109,6 @@ def _format_bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
         yield f"{indent}- and {len(lines) - _MOST} more"
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return a text of the module on a line of the page, where it is no mark-up."""
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))

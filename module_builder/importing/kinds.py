@@ -216,10 +216,10 @@ class Pieces:
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
-        path, definition = _clean_path(slot.path), _define(piece)
+        path, definition = _clean_path(slot.path), _define_piece(piece)
         kind = next((kind for kind in self._defined.get(definition, ()) if kind.path == path), None)
         if kind is None:
-            kind = self._add(piece, definition, path, slot.name)
+            kind = self._add_kind(piece, definition, path, slot.name)
         else:
             kind.count += 1
         self._note_slot(slot, kind)
@@ -239,7 +239,7 @@ class Pieces:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _add(self, piece: Piece, definition: _Definition, path: tuple[str, ...], called: str) -> PieceKind:
+    def _add_kind(self, piece: Piece, definition: _Definition, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean_text(definition.name) or clean_text(called)
         kind = PieceKind(self.read(piece), path, name or "unit")
         kind.named = names_for_piece(piece)
@@ -261,13 +261,13 @@ class Pieces:
         """Return the kind of a piece of a set-up, whose prototypes are expanded, a new one if none is like it. used:
         those met before in it.
         """
-        kind = self.find_kind(piece, used) or self._add(piece, _define(piece), (), "")
+        kind = self.find_kind(piece, used) or self._add_kind(piece, _define_piece(piece), (), "")
         self._take_slot(piece.slot, kind)  # one that the palettes may no longer have: saves know its pieces by it
         return kind
 
     def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
         """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
-        definition, likeness = _define(piece), _likeness_of(piece)
+        definition, likeness = _define_piece(piece), _likeness_of(piece)
         alike, name = self._alike.get(likeness, []), clean_text(definition.name)
         of_slot = self._by_slot.get(piece.slot) if piece.slot else None
         if of_slot is not None and (of_slot in alike or of_slot.name == name):
@@ -430,7 +430,7 @@ def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(filter(None, map(clean_text, path)))
 
 
-def _define(piece: Piece) -> _Definition:
+def _define_piece(piece: Piece) -> _Definition:
     """Return what copies of a counter have in common."""
     traits = tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
     return _Definition(basic_name(piece), traits)

@@ -72,14 +72,6 @@ def single_board(board: BoardDrawing) -> JoinedBoards:
     return JoinedBoards([PlacedBoard(board.name, 0, 0, board.size, board.grid)], board.size, {board.name: board.image})
 
 
-class _Box(NamedTuple):
-    """A box."""
-
-    name: str
-    at: Pixel
-    """Where it lies on the picture."""
-
-
 class ImportedBoard:
     """A board that is imported, or several that lie beside one another. window: its map."""
 
@@ -101,7 +93,8 @@ class ImportedBoard:
             for field in map(self._fields.__getitem__, self._largest)
         )
         """Whether the module numbers its hexes."""
-        self._boxes: dict[int, dict[str, _Box]] = {}  # by field and by what is printed there
+        self._boxes: dict[int, dict[str, tuple[str, Pixel]]] = {}
+        """The name and place of each box, by field and by what is printed there."""
         self._spots: dict[str, Pixel] = {}
         self.map_grid: HexGrid | None = None
         """The hexes of the game's map, whose numbers are no names of boxes."""
@@ -206,7 +199,7 @@ class ImportedBoard:
         """Give the box a name that the module calls so."""
         boxes = self._boxes.setdefault(number, {})
         if printed not in boxes:
-            boxes[printed] = _Box(self._give_name(clean_text(printed), printed), at)
+            boxes[printed] = self._give_name(clean_text(printed), printed), at
 
     def _give_name(self, wanted: str, called: str = "") -> str:
         if not wanted or (self.map_grid is not None and _is_number(self.map_grid, wanted)):
@@ -225,7 +218,7 @@ class ImportedBoard:
     def printed_boxes(self) -> dict[str, str]:
         """The boxes by what the module calls them, as far as a mapping can."""
         given = (box for boxes in self._boxes.values() for box in boxes.items())
-        return {printed: box.name for printed, box in given if len(printed) <= LONGEST}
+        return {printed: name for printed, (name, _) in given if len(printed) <= LONGEST}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
@@ -287,7 +280,7 @@ class ImportedBoard:
     @property
     def boxes(self) -> list[str]:
         """All its boxes so far."""
-        return [*(box.name for boxes in self._boxes.values() for box in boxes.values()), *self._spots]
+        return [*(name for boxes in self._boxes.values() for name, _ in boxes.values()), *self._spots]
 
     @property
     def grid(self) -> HexGrid:

@@ -1,23 +1,63 @@
-"""Whose each piece of a module is: its nation and its side, found piece by piece."""
+"""Whose each piece of a module is: its nation and its side, by the table `pieces.csv` or by signs such as shared words."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple, TypeVar
 
 from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.traits import Trait
+from assistant.util.datafiles import read_rows
+from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
 
-from .kinds import NATIONS, SIDES, PieceKind
+from .kinds import NATIONS, SIDES, PieceKind, Pieces
 from .names import WORDS, Names, clean_text, slug, word_of
-from .signs import Owned, find_alike, find_named, find_one, list_signs
-from .stated import NONE, PieceRow, StatedPieces
 
-_MOST = 40  # words of one property or one level of tabs
+PIECES = "pieces.csv"
+COLUMNS = ("piece", "nation", "side", "unit")
+NONE = "none"
+"""What a row says of a piece that has no nation or no side, or is no unit."""
+_Key = TypeVar("_Key")
+_MAX_WORDS = 40
+"""The maximum number of words of one property or one level of tabs."""
+_MIN_PIECES = 2
+"""The number of pieces a trait must be on to say anything of further ones."""
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
 """What a property says that is no name, as a word."""
+_TAKEN = ("umpire", "nobody", "somebody", "none")
+"""Words that no side gets."""
+_Word = TypeVar("_Word", bound=Hashable)
+Owned = Mapping[PieceKind, str]
+"""By piece, the word of its nation or side."""
+
+
+class PieceRow(NamedTuple):
+    """A row of the table, "" for what it leaves open. Without a piece it says the side of a nation."""
+
+    piece: str
+    nation: str = ""
+    side: str = ""
+    unit: str = ""
+    where: Where = Where(PIECES)
+
+
+class StatedPieces(NamedTuple):
+    """What the table says of pieces and nations."""
+
+    nations: Annotated[dict[PieceKind, str], note("as it is written, or NONE, as in `sides`")]
+    sides: dict[PieceKind, str]
+    sides_of_nations: Annotated[dict[str, str], note("by the words of the nations")]
+    units: Annotated[dict[PieceKind, PieceRow], note("the rows that give another name, or say that it is a marker")]
+    rows: Sequence[PieceRow]
+
+    @property
+    def named_sides(self) -> list[str]:
+        """The sides that it names."""
+        return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NONE]
 
 
 class Sides(NamedTuple):
@@ -89,7 +129,7 @@ class _Finder:
 
     # --- nations ------------------------------------------------------------------------------------------------------
 
-    def _name(self, title: str) -> str:
+    def _name_nation(self, title: str) -> str:
         """Return the word of a nation."""
         word = word_of(title)
         self._titles.setdefault(word, title)
@@ -97,10 +137,10 @@ class _Finder:
 
     def nations(self) -> dict[PieceKind, str]:
         """Return the nation of each piece, by signs, else by its stack."""
-        own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
+        own = {kind: self._name_nation(title) for kind in self._kinds if (title := self._say_nation(kind))}
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
         self._firm |= {*own, *tabs}
-        known = self._read_stacks(self._extend(own, tabs, self._titles))
+        known = self._read_stacks(self._extend_owners(own, tabs, self._titles))
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
 
     def _say_nation(self, kind: PieceKind) -> str:
@@ -131,11 +171,11 @@ class _Finder:
             named = next(((word, tab) for tab in kind.path if (word := find_named(tab, names))), None)
             held = groups.get(kind.path[: level + 1])
             if named is not None:
-                found[kind] = named[0] if named[0] in own.values() else self._name(named[1])
+                found[kind] = named[0] if named[0] in own.values() else self._name_nation(named[1])
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
             elif held == set() and are_nations and len(kind.path) > level >= 0:
-                found[kind] = self._name(kind.path[level])
+                found[kind] = self._name_nation(kind.path[level])
         return found
 
     # --- sides --------------------------------------------------------------------------------------------------------
@@ -154,7 +194,7 @@ class _Finder:
             if kind not in own and (word := next(filter(None, (find_named(tab, self._sides) for tab in kind.path)), ""))
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
-        known = self._extend(own, find_alike(firm, own | tabs) | tabs, self._sides)
+        known = self._extend_owners(own, find_alike(firm, own | tabs) | tabs, self._sides)
         stacked = self._read_stacks(known)
         known |= {kind: word for kind, word in stacked.items() if kind not in nations} | find_alike(nations, stacked)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
@@ -173,7 +213,7 @@ class _Finder:
 
     # --- signs --------------------------------------------------------------------------------------------------------
 
-    def _extend(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
+    def _extend_owners(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
         """Return what is known of the pieces, and what follows for others from signs. names: by their words."""
         signs = list_signs(own, tabs, self._kinds, names)
         found = {kind: next(filter(None, (sign(kind) for sign in signs)), "") for kind in self._kinds}
@@ -209,7 +249,7 @@ class _Finder:
         has_sides, sides = bool(self._sides) and sides is not None, sides or {}
         for kind in self._kinds:
             if kind in sides and kind not in nations and self._stated.nations.get(kind) != NONE:
-                nations[kind] = self._name(self._sides[sides[kind]])
+                nations[kind] = self._name_nation(self._sides[sides[kind]])
         pairs = {kind: (nations[kind], sides.get(kind, "")) for kind in self._kinds if kind in nations}
         is_stated = len({side for _, side in pairs.values()} - {""}) > 1 or (
             bool(pairs) and all(side for _, side in pairs.values())
@@ -223,7 +263,7 @@ class _Finder:
         unknown = [*self._list_unknown(nations, sides, has_sides=has_sides)]
         return Owners(
             {kind: words[pair] for kind, pair in pairs.items()},
-            {words[pair]: self._title(pair, words) for pair in words},
+            {words[pair]: self._title_nation(pair, words) for pair in words},
             Sides(
                 {called[side]: some for side, some in stated.items() if some},
                 {called[side]: self._sides[side] for side in called},
@@ -243,7 +283,7 @@ class _Finder:
             for word, side in pairs
         }
 
-    def _title(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
+    def _title_nation(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
         """Return what a nation is called, with its side if it is on several."""
         word, side = pair
         is_alone = sum(1 for other, _ in words if other == word) == 1 or not side
@@ -287,10 +327,6 @@ class _Finder:
         return frozenset(plain - other)
 
 
-_TAKEN = ("umpire", "nobody", "somebody", "none")
-"""Words that no side gets."""
-
-
 def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, str]]:
     """Return what properties say of whose the pieces are, by their names as words."""
     said: dict[PieceKind, dict[str, str]] = {}
@@ -302,13 +338,166 @@ def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, st
         }
         for name, value in said[kind].items():
             values[name].add(value)
-    many = {name for name, some in values.items() if len(some) > _MOST}
+    many = {name for name, some in values.items() if len(some) > _MAX_WORDS}
     return {kind: {name: value for name, value in found.items() if name not in many} for kind, found in said.items()}
 
 
 def _find_level(listed: Sequence[PieceKind]) -> int:
     """Return the first level of the palettes with several tabs, and not too many; -1 if there is none."""
     for depth in range(max((len(kind.path) for kind in listed), default=0)):
-        if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MOST:
+        if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MAX_WORDS:
             return depth
     return -1
+
+
+def list_signs(
+    own: Owned, tabs: Owned, kinds: Sequence[PieceKind], names: Mapping[str, str]
+) -> list[Callable[[PieceKind], str]]:
+    """Return what says whose a piece is, the surest first: itself, those of the palettes that are defined like it, those
+    with its picture, the names of its prototypes, its traits, its tab, and the names of the stack and the window in
+    which it lies at the start.
+
+    own: what pieces say themselves; tabs: what theirs say; kinds: all pieces; names: of nations or sides, by their words.
+    """
+    base = {**tabs, **own}
+    listed = {kind: word for kind, word in base.items() if kind.path}
+    return [
+        lambda kind: own.get(kind, ""),
+        _by_likeness(listed, listed, lambda kind: (kind.name, kind.piece.front, kind.piece.back)),
+        _by_likeness(base, kinds, lambda kind: kind.piece.front),
+        lambda kind: find_one(find_named(name, names) for name in kind.prototypes),
+        _by_traits(base, kinds),
+        lambda kind: tabs.get(kind, ""),
+        lambda kind: find_one(find_named(name, names) for name in kind.starts),
+    ]
+
+
+def find_named(text: str, names: Mapping[str, str]) -> str:
+    """Return the nation or side that a text names, by its word, "" if it names none or several."""
+    word = word_of(text)
+    if word in names:
+        return word
+    return find_one(name for name in names if _shares_words(word, name))
+
+
+def _shares_words(one: str, other: str) -> bool:
+    """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
+    `germany`.
+    """
+    words, others = one.split("-"), other.split("-")
+    alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
+    return {*others} <= {*words} or any(alike)
+
+
+def find_one(words: Iterable[str]) -> str:
+    """Return the only word of some, "" if there is none or several."""
+    some = {*words} - {""}
+    return some.pop() if len(some) == 1 else ""
+
+
+def find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
+    """Return the side of each piece of a nation whose pieces are all on one, as far as it is known."""
+    of_nations = _find_common((nation, sides.get(kind, "")) for kind, nation in nations.items())
+    return {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
+
+
+def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
+    """Return what all pairs of the same first word have in common, where it is one thing."""
+    held: dict[_Word, set[str]] = defaultdict(set)
+    for key, word in pairs:
+        held[key].add(word)
+    return {key: word for key, words in held.items() if (word := find_one(words))}
+
+
+def _by_likeness(
+    known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
+) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by those with a face that are like it, of which at least half are known. kinds:
+    all of them.
+    """
+    common = _find_common((likeness(kind), word) for kind, word in known.items() if kind.piece.front)
+    few = Counter(likeness(kind) for kind in kinds)
+    few.subtract(likeness(kind) for kind in known for _ in range(2))
+    return lambda kind: common.get(likeness(kind), "") if kind.piece.front and few[likeness(kind)] <= 0 else ""
+
+
+def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by its traits that only one nation or side has, where at least half of the pieces
+    with them are known. kinds: all of them.
+    """
+    held: dict[str | Trait, list[str]] = defaultdict(list)
+    for kind, word in known.items():
+        for trait in kind.traits:
+            held[trait].append(word)
+    count = Counter(trait for kind in kinds for trait in kind.traits)
+    are_several = len({*known.values()}) > 1  # all traits are signs of a single one
+    signs = {
+        trait: words[0]
+        for trait, words in held.items()
+        if are_several and len(words) >= _MIN_PIECES and 2 * len(words) >= count[trait] and len({*words}) == 1
+    }
+    return lambda kind: find_one(signs.get(trait, "") for trait in kind.traits)
+
+
+def read_pieces(file: Path) -> list[PieceRow]:
+    """Return the rows of a table that say something. Raises InputError with file and line for one that cannot be used."""
+    rows = list[PieceRow]()
+    for row, where in read_rows(file, COLUMNS[:1], str(file), optional=COLUMNS[1:]):
+        for column in row:
+            if column not in COLUMNS:
+                what, hint = f"unknown column {column!r}", format_suggestion(column, COLUMNS)
+                raise InputError(what, where=where._replace(line=1), hint=hint)
+        piece, nation, side, unit = (clean_text(row.get(column, "")) for column in COLUMNS)
+        read = PieceRow(piece, nation, side, unit, where)
+        if not read.piece and read.unit:
+            what = "the row has a unit, but no piece"
+            raise InputError(what, where=where, hint="write the piece as the import lists it")
+        if not read.piece and read.side and not read.nation:
+            what = "the row has a side, but neither a piece nor a nation"
+            raise InputError(what, where=where, hint="write the piece as the import lists it, or a nation")
+        if read.side or read.unit or (read.piece and read.nation):
+            rows.append(read)
+    return rows
+
+
+def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
+    """Return what rows say of pieces that have their names: a piece is called as its unit is without the table, or as
+    in the module, where several may be called so. Raises InputError for a piece that there is not, and for one of which
+    two rows say different things.
+    """
+    named: dict[str, list[PieceKind]] = defaultdict(list)
+    for kind in pieces.kinds:
+        named[kind.name.casefold()].append(kind)
+    named |= {kind.unit.casefold(): [kind] for kind in pieces.kinds if kind.unit}
+    found = StatedPieces({}, {}, {}, {}, rows)
+    for row in rows:
+        if not row.piece:
+            _note_value(found.sides_of_nations, word_of(row.nation), row.side, row)
+            continue
+        kinds = named.get(row.piece.casefold())
+        if not kinds:
+            known = {unit for kind in pieces.kinds if (unit := kind.unit or kind.name)}
+            what = f"the module has no piece {row.piece!r}"
+            raise InputError(what, where=row.where, hint=format_suggestion(row.piece, known))
+        if row.unit and len(kinds) > 1:
+            what = f"{len(kinds)} pieces are called {row.piece!r}"
+            hint = f"name one of them: {', '.join(kind.unit for kind in kinds if kind.unit)}"
+            raise InputError(what, where=row.where, hint=hint)
+        for kind in kinds:
+            _note_value(found.nations, kind, row.nation, row)
+            _note_value(found.sides, kind, row.side, row)
+            if row.unit and found.units.setdefault(kind, row).unit != row.unit:
+                raise _make_double_fault(row)
+    return found
+
+
+def _note_value(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
+    """Note what a row says. Raises InputError if another one says something else."""
+    plain = NONE if value.casefold() == NONE else value
+    if plain and said.setdefault(key, plain) != plain:
+        raise _make_double_fault(row)
+
+
+def _make_double_fault(row: PieceRow) -> InputError:
+    what = f"another row says something else of {row.piece or row.nation!r}"
+    return InputError(what, where=row.where, hint="leave one of them out")

@@ -116,15 +116,15 @@ def _open_smaller(picture: PictureFile, size: Pixel, factor: int) -> Image | Non
     if picture.ending == "jpg":
         scan = JpegImagePlugin.JpegImageFile(file)
         scan.draft(None, (-(-size[0] // factor), -(-size[1] // factor)))  # which libjpeg decodes so
-        return _join(_cut(scan), size, factor, max(round(factor * scan.width / size[0]), 1))
+        return _join_pictures(_cut_picture(scan), size, factor, max(round(factor * scan.width / size[0]), 1))
     if picture.ending == "png" and (head := _PngHead.read(picture.data)) is not None:
-        return _join(head.strips(picture.data), size, factor)
+        return _join_pictures(head.strips(picture.data), size, factor)
     whole = GifImagePlugin.GifImageFile(file) if picture.ending == "gif" else PngImagePlugin.PngImageFile(file)
     held = size[0] * size[1] * (1 if len(whole.getbands()) == 1 else 4)
-    return _join(_cut(whole), size, factor) if held <= 2 * Limit.PIXELS.most else None
+    return _join_pictures(_cut_picture(whole), size, factor) if held <= 2 * Limit.PIXELS.most else None
 
 
-def _join(strips: Iterator[Image], size: Pixel, factor: int, by: int = 0) -> Image | None:
+def _join_pictures(strips: Iterator[Image], size: Pixel, factor: int, by: int = 0) -> Image | None:
     """Return strips of a picture, from the top down, made smaller and put together. size: of the picture; by: how much
     smaller the strips are yet to be made, as much as the whole if it is 0.
     """
@@ -141,7 +141,7 @@ def _join(strips: Iterator[Image], size: Pixel, factor: int, by: int = 0) -> Ima
     return whole
 
 
-def _cut(whole: Image) -> Iterator[Image]:
+def _cut_picture(whole: Image) -> Iterator[Image]:
     """Yield the strips of a picture that is held."""
     for top in range(0, whole.height, _ROWS):
         yield whole.crop((0, top, whole.width, min(top + _ROWS, whole.height)))

@@ -1,21 +1,121 @@
-"""The command `page`."""
+"""The command `page`: the table page as a folder for any static host, with its program, compiled modules and licences."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import NamedTuple
 
 import click
+import msgspec
 
-from assistant.installed.registry import games_unpacked
+from assistant.asking.view import View
+from assistant.drawing.geometry import PageBox
+from assistant.drawing.png import reduce_colours, to_png
+from assistant.drawing.scene import Layer, Point, Rectangle, Scene
+from assistant.drawing.situation import counters_of
+from assistant.drawing.style import HEX, RIVER
+from assistant.drawing.svg_reader import read_drawing
+from assistant.faces.page import shell_files
+from assistant.faces.page.tiles import Pictures
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.installed.registry import game_folder, games_unpacked, installed_games
+from assistant.service import parse
 from assistant.util.console import echo, format_count, show_working
-from assistant.util.errors import InputError, Where
+from assistant.util.copies import Copies, Copy, mark_content
+from assistant.util.datafiles import read_text
+from assistant.util.errors import InputError, Where, located
+from assistant.util.files import files_below, package_folder, read_bytes, read_own
+from assistant.util.licences import Licences, is_licence, join_licences, own_licences
+from assistant.util.limits import Limit
+from assistant.util.patterns import late_pattern
 from assistant.util.writing import write_all
 
 from ..printing import force
-from .folder import make_page
-from .parts import fetch_parts, kept_parts, read_parts
-from .program import games_to_pack, program_files
-from .still import find_still
+from .parts import PageParts, fetch_parts, kept_parts, read_parts
+
+_PROGRAM = "program"
+"""Where the program lies in the browser."""
+_LIBRARY = "python_stdlib.zip"
+"""The standard library, among Pyodide's files."""
+_STILL = "still.png"
+"""The picture that is shown until the page has begun."""
+_STILL_COLUMNS = 19
+"""The columns of hexes in that picture: as many as a large screen shows."""
+_STILL_ROWS = 13
+_STILL_HEX_PX = 18
+"""The height of a hex in that picture."""
+_STILL_COLOURS = 10
+_KEPT_COLOURS = (RIVER,)
+"""Colours that are kept, though few pixels have them."""
+_LEFT_OUT_LAYERS = ("names", "numbers")
+"""The layers that cannot be read in it."""
+_LAPTOP_FILES = ("host/http_host.js",)
+"""Files that only a page needs that a laptop serves."""
+_ICON_SIZES = (192, 512)
+"""The sides of the icon as it is installed, in pixels."""
+_ICON_SIDE_MM = 64.0
+"""The side of the icon in its scene."""
+_ICON_REACH_MM = 48.0
+"""The side of the drawing within the icon: a system may cut a circle out of the icon."""
+_ICON_COLOURS = 16
+_ICON_GROUND = "#9a2c17"
+_HOST_MODULE = """// The host of this page: a worker of the reader's own browser.
+
+import {{ connectToWorker }} from "./host/worker_host.js";
+
+export const connect = () => connectToWorker({});
+"""
+_COUNTED_FILES = ("library.zip.gz", "program.tar.gz", "pyodide.asm.wasm")
+"""The files of the program whose coming is shown: nearly all that a first visit fetches."""
+_HEAD = """<link rel="manifest" href="manifest.webmanifest">
+<link rel="apple-touch-icon" href="icon-192.png">
+</head>"""
+_UNUSED_FILES = (
+    "assistant/__main__.py",
+    "assistant/faces/cli/",
+    "assistant/faces/mcp/",
+    "assistant/faces/page/server/",
+    "assistant/faces/page/shell/",
+    "assistant/faces/prompt/keyboard.py",
+    "assistant/testing.py",
+    "field_staff_images/fonts/Condensed",
+)
+"""Files that a browser has no use for: the command line, what programs ask, and the fonts of a PDF."""
+_LEFT_OUT = late_pattern(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
+_GAME_PREFIX = "game_"
+"""The beginning of the name of a package that holds a game from a folder."""
+_READ_ENDINGS = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
+"""The endings of the files that a game is read from: a scan, a save or a module beside them stays at home."""
+_MAX_GAME_BYTES = 16_000_000
+"""The maximum size of the files of a game from a folder."""
+_SCRIPT = Path(__file__).with_name("compile.mjs")
+_COPIES = Copies("compiled-pages", ".tar.gz", most=2)
+_LIBRARY_PATH = "lib/python314.zip"
+"""Where the standard library lies in the browser."""
+_UNUSED_MODULES = (
+    "_pyrepl/", "bdb.py", "cProfile.py", "cmd.py", "code.py", "doctest.py", "ensurepip/", "ftplib.py", "http/server.py", "idlelib/",
+    "imaplib.py", "logging/config.py", "logging/handlers.py", "mailbox.py", "multiprocessing/", "netrc.py", "pdb.py", "pickletools.py",
+    "poplib.py", "profile.py", "pstats.py", "pydoc", "smtplib.py", "socketserver.py", "sqlite3/", "tkinter/", "trace.py", "turtle",
+    "unittest/", "venv/", "webbrowser.py", "wsgiref/", "xmlrpc/", "zipapp.py",
+)  # fmt: skip
+"""The modules of the standard library that no rule needs."""
+_FILE_DATE_SECONDS = 315_532_800
+"""The date of all files in an archive, in seconds: 1 January 1980."""
+_PYODIDE_LICENCES = """Pyodide, in the folder program, is under the Mozilla Public License 2.0 (https://www.mozilla.org/MPL/2.0/); its source is at
+https://github.com/pyodide/pyodide. The Python within it is under the PSF License (https://docs.python.org/3/license.html).
+"""
 
 
 @click.command("page")
@@ -76,3 +176,349 @@ def _check_folder(folder: Path, *, force: bool) -> None:
     if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder, or --force writes over what it holds"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
+
+
+class Page(NamedTuple):
+    """The page."""
+
+    files: Mapping[str, bytes]
+    """By their paths."""
+    is_compiled: bool
+    """Whether a browser need not compile the modules at each start."""
+
+
+def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:
+    """Return the page. program: its files by their paths; still: the picture that is shown until it has begun. Raises
+    InputError if Pyodide does not run.
+    """
+    files = {path: data for path, data in shell_files().items() if path not in _LAPTOP_FILES}
+    files["index.html"] = _add_head(files["index.html"])
+    files |= _draw_icons(files["icon.svg"])
+    files["manifest.webmanifest"] = _write_json(_make_manifest())
+    files["licences.txt"] = licences(parts)
+    sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
+    compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
+    files |= {f"program/{name}": data for name, data in _pack_program(program, parts, compiled).items()}
+    if still:
+        files[_STILL] = still.png
+    files["host.js"] = _write_host(files, still)
+    files["service-worker.js"] = _write_service_worker(files)
+    return Page(dict(sorted(files.items())), bool(compiled))
+
+
+def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
+    made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
+    lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
+    return {
+        **{name: data for name, data in parts.interpreter.items() if name != _LIBRARY},
+        "pyodide-lock.json": _drop_packages(parts.interpreter["pyodide-lock.json"]),
+        "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
+        "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
+    }
+
+
+def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
+    """Return the host of the page, with what it shows until the page has begun: how large the files are, and as hosts
+    compress them.
+    """
+    sizes = {}
+    for name in _COUNTED_FILES:
+        data = files[f"program/{name}"]
+        sizes[name] = len(data), len(data if name.endswith(".gz") else gzip.compress(data, 6))
+    picture = (
+        {"file": _STILL, **{key: value for key, value in still._asdict().items() if key != "png"}} if still else None
+    )
+    return _HOST_MODULE.format(json.dumps({"files": sizes, "still": picture})).encode()
+
+
+def _add_head(index: bytes) -> bytes:
+    """Return the page, with what makes it one that can be installed."""
+    assert index.count(b"</head>") == 1
+    return index.replace(b"</head>", _HEAD.encode())
+
+
+def _draw_icons(drawing: bytes) -> dict[str, bytes]:
+    """Return the icon as PNG by the names of its files. drawing: its SVG."""
+    symbol = read_drawing(drawing, "the icon", coloured=True)
+    edge = (_ICON_SIDE_MM - _ICON_REACH_MM) / 2
+    placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH_MM, height=_ICON_REACH_MM)
+    ground = Rectangle(x=0, y=0, width=_ICON_SIDE_MM, height=_ICON_SIDE_MM, fill=_ICON_GROUND)
+    scene = Scene(
+        width=_ICON_SIDE_MM, height=_ICON_SIDE_MM, title="Field Staff", layers=(Layer("icon", (ground, placed)),)
+    )
+    drawn = {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE_MM)[0] for size in _ICON_SIZES}
+    return {name: reduce_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
+
+
+def _make_manifest() -> Mapping[str, object]:
+    """Return what a browser needs to know to install the page."""
+    sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
+    whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
+    return {
+        "name": "Field Staff",
+        "short_name": "Field Staff",
+        "description": "Rules of hex wargames, worked out at the table",
+        "id": "./",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#f3eddd",
+        "theme_color": "#f3eddd",
+        "icons": [*sizes, whole],
+    }
+
+
+def _drop_packages(lock: bytes) -> bytes:
+    """Return Pyodide's list of packages without them: the program brings its own, and nothing is fetched from
+    elsewhere.
+    """
+    return _write_json({**json.loads(lock), "packages": {}})
+
+
+def _write_service_worker(files: Mapping[str, bytes]) -> bytes:
+    """Return the service worker, with what it keeps: this version, and its files with the sums of their contents."""
+    sums = {
+        path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
+    }
+    version = hashlib.sha256(json.dumps(sums).encode() + files["service-worker.js"]).hexdigest()[:16]
+    constants = f'const VERSION = "{version}";\nconst FILES = {json.dumps(sums, indent=1)};\n\n'
+    return constants.encode() + files["service-worker.js"]
+
+
+def _write_json(value: object) -> bytes:
+    return json.dumps(value, indent=1).encode() + b"\n"
+
+
+class PackedGame(NamedTuple):
+    """A game in the archive."""
+
+    id: str
+    package: str
+    """It can be imported as."""
+    files: Mapping[str, bytes]
+    """By their paths within it."""
+    left_out: Sequence[str] = ()
+    """The paths of those in its folder that no game is read from."""
+    home: str = ""
+    """That folder, "" for an installed game."""
+
+
+def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
+    """Return the games that are named by their ids or folders; all that are installed if none is. Raises InputError for
+    a game that is not there, and for one that is named twice.
+    """
+    games = [_pack_game(name) for name in named] or [_pack_game(name) for name in sorted(installed_games())]
+    twice = next(
+        (game.id for number, game in enumerate(games) if game.id in [other.id for other in games[:number]]), ""
+    )
+    if twice:
+        raise InputError(f"two games are called {twice}", where=Where("--game"), hint="name each of them once")
+    if not games:
+        raise InputError("no game is installed", hint="name a folder with a game: --game FOLDER")
+    return games
+
+
+def _pack_game(named: str) -> PackedGame:
+    game = game_folder(named)
+    if not game.home:
+        package = installed_games()[game.id].value.partition(":")[0].partition(".")[0]
+        return PackedGame(game.id, package, dict(_list_package(package_folder(package))))
+    package = _GAME_PREFIX + game.id.replace("-", "_")
+    files, left_out = _read_folder(Path(named))
+    return PackedGame(game.id, package, {"__init__.py": b"", **files}, left_out, game.home)
+
+
+def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    """Return the files from which the game in a folder is read, by their paths, and the paths of the others. Raises
+    InputError for more than a game can have.
+    """
+    files, left_out = dict[str, bytes](), list[str]()
+    for path, _ in files_below(folder):
+        if _LEFT_OUT.fullmatch(path):
+            continue
+        if not path.endswith(_READ_ENDINGS):
+            left_out.append(path)
+            continue
+        files[path] = read_bytes(folder / path)
+        with located(Where(str(folder / path))):
+            Limit.DATA.check(len(files[path]), "it holds")
+        if sum(map(len, files.values())) > _MAX_GAME_BYTES:
+            raise InputError(
+                f"the game holds more than {_MAX_GAME_BYTES} bytes",
+                where=Where(str(folder)),
+                hint="is it the folder of one game?",
+            )
+    return files, left_out
+
+
+def program_files(games: Iterable[PackedGame], parts: PageParts) -> dict[str, bytes]:
+    """Return the files of the program, games and wheels, by their paths in the archive."""
+    return dict(_list_files(list(games), parts))
+
+
+def _list_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str, bytes]]:
+    for package in ("assistant", "field_staff_images"):
+        for path, data in _list_package(package_folder(package)):
+            if not f"{package}/{path}".startswith(_UNUSED_FILES):
+                yield f"{package}/{path}", data
+    for wheel in parts.wheels.values():
+        for path in wheel.namelist():
+            if ".dist-info/" not in path and not path.endswith("/") and not _LEFT_OUT.fullmatch(path):
+                yield path, wheel.read(path)
+    for game in games:
+        for path, data in game.files.items():
+            yield f"{game.package}/{path}", data
+    yield "field_staff_page-1.dist-info/entry_points.txt", _write_entry_points(games).encode()
+
+
+def _write_entry_points(games: list[PackedGame]) -> str:
+    """Return the games, and the assistant's own questions and formats; without the builder's."""
+    own = [f"{game.id} = {game.package}" for game in games]
+    return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
+
+
+def _list_package(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a package that are needed, by their paths."""
+    for path, file in files_below(folder):
+        if not _LEFT_OUT.fullmatch(path):
+            yield path, read_own(file)
+
+
+def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the compiled modules by their paths in the browser, as `sources` has them, or none without Node.js.
+
+    Modules that have a mistake are left out. What is compiled is kept until a module or Pyodide changes.
+
+    Raises InputError if Pyodide does not run.
+    """
+    node = shutil.which("node")
+    if node is None:
+        return {}
+    packed = pack_tar(sources)
+    parts = [
+        packed,
+        _SCRIPT.read_bytes(),
+        *(part for name in sorted(interpreter) for part in (name.encode(), interpreter[name])),
+    ]
+    copy = Copy(_COPIES, "\n".join(sorted(sources)), mark_content(parts))
+    compiled = copy.read()
+    if compiled is None:
+        compiled = memoryview(_run_compiler(node, packed, interpreter))
+        copy.write(bytes(compiled))
+    with tarfile.open(fileobj=io.BytesIO(compiled)) as archive:
+        files = ((member.name, archive.extractfile(member)) for member in archive)
+        return {name: file.read() for name, file in files if file is not None}
+
+
+def _run_compiler(node: str, sources: bytes, interpreter: Mapping[str, bytes]) -> bytes:
+    """Return the archive of compiled modules. Raises InputError if Pyodide does not run."""
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        for name, data in interpreter.items():
+            (here / name).write_bytes(data)
+        (here / "sources.tar").write_bytes(sources)
+        command = [node, str(_SCRIPT), folder, str(here / "sources.tar"), str(here / "compiled.tar")]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode:
+            reason = (done.stderr.strip() or "no word why").splitlines()[-1]
+            hint = "are the parts whole? --fetch has npm and pip fetch them again"
+            raise InputError(f"Pyodide does not run here: {reason}", where=Where(node), hint=hint)
+        return gzip.compress((here / "compiled.tar").read_bytes(), 1, mtime=0)
+
+
+def library_sources(library: bytes) -> dict[str, bytes]:
+    """Return the modules of the standard library that are of use, by their paths in the browser. library: its zip file."""
+    with zipfile.ZipFile(io.BytesIO(library)) as archive:
+        return {
+            f"{_LIBRARY_PATH}/{name}": archive.read(name)
+            for name in archive.namelist()
+            if name.endswith(".py") and not name.startswith(_UNUSED_MODULES)
+        }
+
+
+def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
+    """Return the standard library with its modules compiled, as an archive without compression, in which a browser
+    finds them faster.
+    """
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(library)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
+        for name in archive.namelist():
+            if name.startswith(_UNUSED_MODULES) or name.endswith("/"):
+                continue
+            data = compiled.get(f"{_LIBRARY_PATH}/{name}")
+            packed.writestr(
+                zipfile.ZipInfo(name if data is None else f"{name}c"), archive.read(name) if data is None else data
+            )
+    return made.getvalue()
+
+
+def pack_tar(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files by their paths."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(files):
+            member = tarfile.TarInfo(path)
+            member.size, member.mtime = len(files[path]), _FILE_DATE_SECONDS
+            archive.addfile(member, io.BytesIO(files[path]))
+    return packed.getvalue()
+
+
+def licences(parts: PageParts) -> bytes:
+    """Return the licences of all that is in the folder, each below its title."""
+    return join_licences(_list_texts(parts))
+
+
+def _list_texts(parts: PageParts) -> Licences:
+    yield from own_licences()
+    yield "Pyodide and Python", _PYODIDE_LICENCES
+    for package, wheel in sorted(parts.wheels.items()):
+        for path in wheel.namelist():
+            if is_licence(path):
+                yield package, wheel.read(path).decode("utf-8", "replace")
+
+
+class Still(NamedTuple):
+    """A picture."""
+
+    png: bytes
+    width: int
+    height: int
+    hex: int
+    """The height of a hex, in pixels."""
+    shows: Point
+    """How many of those the hexes that are shown first lie apart, across and down: their middle is that of the picture.
+    """
+    first: Point
+    """How far from there the first of them lies."""
+
+
+def find_still(games: Iterable[Game]) -> Still | None:
+    """Return the still picture of the first game with which the page can begin; None if it begins with none."""
+    for game in games:
+        if start := game.file.start:
+            file, called, _ = game.set_up(start.setup)
+            return draw_still(parse(read_text(file, called), game=game), start.shows)
+    return None
+
+
+def draw_still(position: Position, shows: Sequence[str]) -> Still:
+    """Return the board of a position with its units round hexes that it has."""
+    view = View(position.game, position.state)
+    board = Pictures().of(view, shows)
+    xs, ys = zip(*map(board.field.centre, shows), strict=True)
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    width, height = _STILL_COLUMNS * HEX, _STILL_ROWS * HEX
+    survey, drawn = board.draw_box(PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
+    written = (layer for layer in drawn.written if layer.name not in _LEFT_OUT_LAYERS)
+    scene = Scene(width=width, height=height, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
+    [png] = to_png([scene], _STILL_HEX_PX / HEX)
+    return Still(
+        reduce_colours(png, _STILL_COLOURS, _KEPT_COLOURS),
+        _STILL_COLUMNS * _STILL_HEX_PX,
+        _STILL_ROWS * _STILL_HEX_PX,
+        _STILL_HEX_PX,
+        ((max(xs) - min(xs)) / HEX, (max(ys) - min(ys)) / HEX),
+        ((xs[0] - x) / HEX, (ys[0] - y) / HEX),
+    )

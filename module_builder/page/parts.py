@@ -65,12 +65,12 @@ def fetch_parts(folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
         fetched = Path(beside, folder.name)
         fetched.mkdir()
-        _run([shutil.which("npm") or "npm", "pack", "--silent", PYODIDE], fetched)
+        _run_program([shutil.which("npm") or "npm", "pack", "--silent", PYODIDE], fetched)
         tag = f"cp{_PYTHON.replace('.', '')}"
         wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={_PYTHON}"]
         wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{_ABI}_wasm32", "--platform=any"]
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download"]
-        _run([*pip, *wanted, *NEEDED, *WANTED], fetched)
+        _run_program([*pip, *wanted, *NEEDED, *WANTED], fetched)
         if folder.exists():
             shutil.move(folder, Path(beside, "before"))
         shutil.move(fetched, folder)
@@ -84,7 +84,7 @@ def _hint_without_pip() -> str:
     return f"name a folder with the parts: --parts FOLDER; or {instead}"
 
 
-def _run(command: Sequence[str], folder: Path) -> None:
+def _run_program(command: Sequence[str], folder: Path) -> None:
     program = "pip" if command[0] == sys.executable else Path(command[0]).stem  # npm.cmd on Windows
     command_in_words = " ".join((program, *command[5 if program == "pip" else 1 :]))
     try:

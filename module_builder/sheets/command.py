@@ -29,9 +29,9 @@ from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, open_backs, write_pages
 from .export import parse_slug, sheets_svg, single_pictures, slug_pictures
 from .layout import Fold, SheetSetting
+from .marks import measuring_page
 from .pages import counters_to_print, format_counter_count, lay_out_counters, sheets_pdf, sheets_preview
 from .sizes import LEAST_BLEED, check_bleed, parse_die, parse_offset, parse_paper
-from .test_page import measuring_page
 
 _EXPORT_BLEED = 3.0  # mm
 _DPI = 300

@@ -3,31 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
+from zlib import crc32
 
-from .sizes import MARGIN, Box, Paper, bounding_box
+from assistant.drawing.lettering import ink_rise, text_width
+from assistant.drawing.scene import (
+    ANCHORS,
+    Bitmap,
+    Circle,
+    Group,
+    Marks,
+    Path,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    Text,
+    encloses,
+)
+
+from .sizes import MARGIN, OFF, Box, Paper, bounding_box
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
 
-BAND = 4.0  # mm, the line of words at the top and at the foot of a page
-CLEAR = 0.5  # mm between bleed and crop mark
-MARK = 2.0  # mm, the length of a crop mark
-FOLD_CLEAR = 1.5  # mm between the bleed and the line that is folded
-_SEAM = 0.1  # mm that a face runs on below its neighbour at a shared cut, so that no hairline shows between them
+BAND = 4.0
+"""The height of the line of words at the top and at the foot of a page, in millimetres."""
+CLEAR = 0.5
+"""The space between bleed and crop mark, in millimetres."""
+MARK = 2.0
+"""The length of a crop mark, in millimetres."""
+FOLD_CLEAR = 1.5
+"""The space between the bleed and the line that is folded, in millimetres."""
+_SEAM_MM = 0.1
+"""How far a face runs on below its neighbour at a shared cut, so that no hairline shows between them."""
+_EDGE_DEPTHS_MM = (0.1, 0.5, 0.95)
+"""The depths inside an edge at which faces are compared, within what a misplaced cut may show."""
+_EDGE_PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
+"""The places along an edge at which faces are compared, as fractions of the counter's side."""
+Side = tuple[str, ...]
+"""Colours along one edge."""
+_Inner = tuple[float, float, float, float]
+"""The left, top, right and lower edge of what no misplaced cut shows."""
 
 
 class Cell(NamedTuple):
     """A place in the grid of a page."""
 
     piece: int
-    """The number of the counter in it."""
+    """The number of the counter."""
     row: int
     column: int
 
 
 class CounterGrid(NamedTuple):
-    """The counters of a page. gaps: the columns, and the rows, after which there is a gap."""
+    """The counters of a page, with the columns and rows after which there is a gap."""
 
     cells: tuple[Cell, ...]
     columns: int
@@ -36,12 +70,12 @@ class CounterGrid(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """The number of its rows."""
+        """The number of rows."""
         return self.cells[-1].row + 1
 
 
 class SheetSetting(NamedTuple):
-    """How counters are laid out: the paper, the fold, the side of a counter and its bleed."""
+    """The setting of sheets: paper, fold, the side of a counter and its bleed."""
 
     paper: Paper
     fold: Fold
@@ -50,12 +84,12 @@ class SheetSetting(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """Between counters that do not share a cut: room for the bleed of both."""
+        """The gap between counters that do not share a cut: room for the bleed of both."""
         return 2 * self.bleed
 
     @property
     def room(self) -> Box:
-        """Where counters may stand, fronts only, without their bleed."""
+        """The room for the trim of fronts."""
         border = self.bleed + CLEAR + MARK
         left, top = MARGIN + border, MARGIN + BAND + border
         bottom = self.paper.height - top
@@ -65,24 +99,24 @@ class SheetSetting(NamedTuple):
 
     @property
     def crease(self) -> float:
-        """How far from the top of a page it is folded."""
+        """The distance of the fold from the top of the page."""
         return self.paper.height / 2
 
 
 class PlacedFace(NamedTuple):
-    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included."""
+    """A face on a page: the counter's number, its trim, and the visible part with the bleed."""
 
     piece: int
     trim: Box
     seen: Box
     turned: bool = False
-    """Whether it stands upside down."""
+    """Whether it is upside down."""
 
 
 class CounterSheet(NamedTuple):
-    """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
+    """The fronts of a page, their backs, and the cuts `across` and `down`.
 
-    The backs are on the same page when it is folded, else on a page of their own.
+    The backs are on the same page if it is folded, else on a separate page.
     """
 
     fronts: tuple[PlacedFace, ...]
@@ -90,7 +124,7 @@ class CounterSheet(NamedTuple):
     across: tuple[float, ...]
     down: tuple[float, ...]
     rows: tuple[tuple[int, ...], ...]
-    """The numbers of the pieces, row by row."""
+    """The numbers of the counters, row by row."""
 
     @property
     def block(self) -> Box:
@@ -115,17 +149,18 @@ right of it.
 
 
 def fits(setting: SheetSetting) -> bool:
-    """Return whether a single counter has room on a page."""
+    """Return whether a counter fits on a page."""
     room = setting.room
     return min(room.width, room.height) >= setting.die
 
 
 def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) -> list[CounterSheet]:
-    """Return the pages of counters in their order: as few as can be, and of these ways to lay them out, the one with
-    the fewest gaps.
+    """Return counters in order on the fewest pages, and of such layouts the one with the fewest gaps.
 
-    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
-    setting must have room for one counter.
+    The setting must have room for one counter.
+
+    `kinds`: for each counter, a number for what it shows at its edges.
+    `alike`: whether two kinds may share a cut.
     """
     tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
@@ -133,7 +168,7 @@ def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) ->
 
 
 def back_place(box: Box, setting: SheetSetting) -> Box:
-    """Return where the back of a front is printed: on the same page below the crease, or on the page behind."""
+    """Return the place of a back: below the crease of the same page, or on the page behind."""
     paper = setting.paper
     match setting.fold:
         case "gutter":
@@ -151,7 +186,7 @@ _LEAST_RUNS = (1_000_000, 8, 4, 1)
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
-    """Return page after page, each as full as can be."""
+    """Return pages, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
     layouts, first = [], 0
@@ -167,9 +202,9 @@ def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least
 def _fill_page(
     kinds: Sequence[int], first: int, alike: Alike, setting: SheetSetting, columns: int, least_run: int
 ) -> CounterGrid | None:
-    """Return a page with so many columns; None if its gaps leave no room for them.
+    """Return a page with a number of columns, or None if its gaps leave no room for them.
 
-    least_run: how many counters of a kind must follow each other to begin a row of their own.
+    `least_run`: how many counters of a kind must follow each other to begin a row.
     """
     room, die, gap = setting.room, setting.die, setting.gap
     cells: list[Cell] = []
@@ -204,7 +239,7 @@ def _fill_row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> li
 
 
 def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
-    """Return whether at least so many counters of one kind follow each other."""
+    """Return whether at least a number of counters of one kind follow each other."""
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
 
@@ -212,7 +247,7 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 
 
 def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
-    """Return the faces of a page in their places, in the middle of the room for them."""
+    """Return the faces of a page in their places, centred."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
@@ -224,7 +259,7 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     taken = {(cell.row, cell.column) for cell in grid.cells}
 
     def spread(*, shared: bool) -> float:
-        return _SEAM if shared else setting.bleed
+        return _SEAM_MM if shared else setting.bleed
 
     fronts: list[PlacedFace] = []
     rows: list[list[int]] = [[] for _ in tops]
@@ -254,7 +289,10 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
 
 
 def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
-    """Yield where each column or row begins, from the first on. gaps: those after which there is a gap."""
+    """Yield the start of each column or row, from the first on.
+
+    `gaps`: the columns or rows that have a gap after them.
+    """
     at = 0.0
     for number in range(count):
         yield at
@@ -262,6 +300,202 @@ def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> It
 
 
 def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
-    """Return each line that is cut, once."""
+    """Return the lines to cut, each once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)
+
+
+class Edges(NamedTuple):
+    """What a face shows just inside each edge of its trim, and in the bleed beyond, in reading order."""
+
+    left: tuple[Side, Side]
+    top: tuple[Side, Side]
+    right: tuple[Side, Side]
+    bottom: tuple[Side, Side]
+
+
+class _EdgeShape(NamedTuple):
+    """A shape near an edge: its box, and its outline if that is not the box."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    paint: str
+    outline: tuple[Point, ...] = ()
+    hollow: float = 0.0
+
+    def covers(self, x: float, y: float) -> bool:
+        """Return whether the shape covers a point."""
+        if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
+            return False
+        if self.hollow:
+            within = self.left + self.hollow < x < self.right - self.hollow
+            return not (within and self.top + self.hollow < y < self.bottom - self.hollow)
+        return not self.outline or encloses(self.outline, (x, y))
+
+
+def edges_of(scene: Scene, bleed: float) -> Edges:
+    """Return what a face shows at its edges.
+
+    `bleed`: the width of the border beyond the trim, in millimetres.
+    """
+    zone = bleed + OFF
+    inner = (zone, zone, scene.width - zone, scene.height - zone)
+    near = tuple(part for layer in scene.layers for part in _list_parts(layer.shapes, inner))
+    return _find_edges(near, scene.width, scene.height, bleed)
+
+
+def ground_of(scene: Scene) -> str:
+    """Return the colour that covers a whole face below everything else, or ""."""
+    ground = ""
+    if not scene.layers:
+        return ground
+    for shape in scene.layers[0].shapes:
+        if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
+            break
+        if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
+            break
+        ground = shape.fill or ground
+    return ground
+
+
+def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
+    """Return whether two faces, side by side or the second below the first, may share a cut.
+
+    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
+    colour.
+    """
+    one, other = (first.bottom, second.top) if below else (first.right, second.left)
+    return one[0] == other[1] and one[1] == other[0]
+
+
+@cache
+def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
+    """Return what shapes show just inside and outside each edge."""
+    if parts and all(_is_whole(part, width, height) for part in parts):
+        alone = ((parts[-1].paint,), (parts[-1].paint,))
+        return Edges(alone, alone, alone, alone)
+
+    side_x, side_y = width - 2 * bleed, height - 2 * bleed
+    downs = [bleed + place * side_y for place in _EDGE_PLACES]
+    acrosses = [bleed + place * side_x for place in _EDGE_PLACES]
+
+    def pair(edge: float, inwards: int, along: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
+        inner = [edge + inwards * depth for depth in _EDGE_DEPTHS_MM]
+        outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _EDGE_DEPTHS_MM]
+        return _colours_beside(parts, inner, along, upright=upright), _colours_beside(
+            parts, outer, along, upright=upright
+        )
+
+    return Edges(
+        pair(bleed, 1, downs, upright=True),
+        pair(bleed, 1, acrosses, upright=False),
+        pair(width - bleed, -1, downs, upright=True),
+        pair(height - bleed, -1, acrosses, upright=False),
+    )
+
+
+def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
+    """Return whether a shape is a rectangle over the whole face."""
+    whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
+    return whole and not part.outline and not part.hollow
+
+
+def _colours_beside(
+    parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], *, upright: bool
+) -> Side:
+    """Return the colours on lines beside an edge, or a single one if all are alike."""
+    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright=upright)])
+    return seen[:1] if len(set(seen)) == 1 else seen
+
+
+def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], *, upright: bool) -> Iterator[str]:
+    """Yield the colours at places along one line."""
+    crossing: list[_EdgeShape] = []
+    for part in reversed(parts):
+        sides, ends = (part.left, part.right), (part.top, part.bottom)
+        across, lengthwise = (sides, ends) if upright else (ends, sides)
+        if across[0] <= line <= across[1] and lengthwise[0] <= along[-1] and lengthwise[1] >= along[0]:
+            crossing.append(part)
+            if lengthwise[0] <= along[0] and lengthwise[1] >= along[-1] and not part.outline and not part.hollow:
+                break  # nothing below it is seen
+    for at in along:
+        x, y = (line, at) if upright else (at, line)
+        yield next((part.paint for part in crossing if part.covers(x, y)), "")
+
+
+def _list_parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
+    """Yield the shapes that reach beyond the inner part of a face."""
+    left, top, right, bottom = inner
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _list_parts(shape.shapes, inner)
+            continue
+        x0, y0, x1, y1 = _find_box(shape)
+        if x0 >= left and y0 >= top and x1 <= right and y1 <= bottom:
+            continue
+        match shape:
+            case Rectangle():
+                if shape.fill:
+                    right_edge, lower_edge = shape.x + shape.width, shape.y + shape.height
+                    paint = _format_paint(shape.fill, shape.opacity)
+                    yield _EdgeShape(shape.x, shape.y, right_edge, lower_edge, paint)
+                if shape.stroke:
+                    yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.stroke, shape.opacity), (), shape.stroke_width)
+            case Polygon():
+                paint = _format_paint(shape.fill or shape.stroke, shape.opacity)
+                yield _EdgeShape(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
+            case Polyline():
+                yield _EdgeShape(x0, y0, x1, y1, shape.stroke or shape.casing)
+            case Path():
+                yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.fill or shape.stroke, shape.opacity))
+            case Marks():
+                yield _EdgeShape(x0, y0, x1, y1, shape.symbol.ink)
+            case Circle():
+                yield _EdgeShape(x0, y0, x1, y1, shape.fill or shape.stroke)
+            case Text():
+                yield _EdgeShape(x0, y0, x1, y1, shape.fill)
+            case Symbol():
+                yield _EdgeShape(x0, y0, x1, y1, shape.ink)
+            case Bitmap():
+                yield _EdgeShape(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
+
+
+def _format_paint(colour: str, opacity: float) -> str:
+    return colour if opacity >= 1 else f"{colour}*{opacity}"
+
+
+def _find_box(shape: Shape) -> tuple[float, float, float, float]:
+    """Return the left, top, right and lower edge of a shape with its stroke."""
+    match shape:
+        case Rectangle():
+            half = shape.stroke_width / 2 if shape.stroke else 0.0
+            x, y = shape.x - half, shape.y - half
+            return x, y, x + shape.width + 2 * half, y + shape.height + 2 * half
+        case Text():
+            width = text_width(shape.text, shape.size, bold=shape.bold)
+            x = shape.x - ANCHORS[shape.anchor] * width
+            ink = ink_rise(shape.text, bold=shape.bold)
+            return x, shape.y + shape.size * ink.top, x + width, shape.y + shape.size * ink.bottom
+        case Symbol() | Bitmap():
+            return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+        case Circle():
+            reach = shape.radius + (shape.width / 2 if shape.stroke else 0.0)
+            return shape.x - reach, shape.y - reach, shape.x + reach, shape.y + reach
+        case Polygon() | Polyline():
+            xs, ys = zip(*shape.points, strict=True)
+            width = shape.width if isinstance(shape, Polygon) else max(shape.width, shape.casing_width)
+            by = width / 2 if shape.stroke or isinstance(shape, Polyline) else 0.0
+            return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
+        case Path():
+            xs, ys = zip(*[point for line in shape.lines for point in line], strict=True)
+            by = shape.width / 2 if shape.stroke else 0.0
+            return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
+        case Marks():
+            xs, ys = zip(*shape.points, strict=True)
+            return min(xs), min(ys), max(xs) + shape.symbol.width, max(ys) + shape.symbol.height
+        case Group():
+            boxes = [_find_box(part) for part in shape.shapes]
+            edges = list(zip(*boxes, strict=True))
+            return min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])

@@ -1,4 +1,4 @@
-"""What is printed around counters: marks for cuts, targets, the fold, words and a ruler."""
+"""What is printed around counters: marks for cuts, targets, the fold, words and a ruler; and the page to measure a printer by."""
 
 from __future__ import annotations
 
@@ -6,18 +6,27 @@ from collections.abc import Iterator, Sequence
 
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import fit_line
-from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Shape, Text
+from assistant.drawing.pdf import to_pdf
+from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Scene, Shape, Text
 
 from .layout import CLEAR, MARK, CounterSheet, SheetSetting
 from .sizes import MARGIN, Box, Paper
 
 HAIR = 0.09
-"""The width of a mark: a quarter of a point."""
-_RULER = 50.0  # mm, the length of the ruler
-_TARGET = 1.5  # mm, the radius of a target
+"""The width of a mark, in millimetres: a quarter of a point."""
 WORDS = 2.7
-"""The size of the words on a page."""
-_FROM_TARGET = 2 * _TARGET + 2.0
+"""The size of the words on a page, in millimetres."""
+_RULER_MM = 50.0
+"""The length of the ruler."""
+_TARGET_MM = 1.5
+"""The radius of a target."""
+_FROM_TARGET_MM = 2 * _TARGET_MM + 2.0
+_REACH_MM = 8
+"""The reach of the scale on the back of the test page, on each side."""
+_HEAVY_MM = 0.25
+"""The width of the test page's main lines."""
+_FINE_MM = 0.06
+"""The width of the test page's other lines."""
 
 
 def hairline(
@@ -30,15 +39,13 @@ def hairline(
 def caption(
     x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
-    """Return a line of words that fits its room."""
+    """Return a line of words, reduced to fit a room."""
     fitted = fit_line(text, size, room, least=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
-    """Return a tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from
-    both sides.
-    """
+    """Return a tick at both ends of every cut, beyond the bleed. At the crease the ticks reach to it from both sides."""
     start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
     shapes: list[Shape] = []
     crease = setting.crease if setting.fold == "gutter" else None
@@ -56,7 +63,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
 
 
 def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
-    """Yield a letter left of each row, by which the plan calls it."""
+    """Yield a letter on the left of each row, its name in the plan."""
     x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
     for number, top in enumerate(tops):
@@ -72,20 +79,19 @@ def row_name(number: int) -> str:
 def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     """Return a target in each corner, in the same places on both sides of the paper.
 
-    offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
-    same.
+    `offset`: how far backs are moved; the targets are moved with them.
     """
-    edge = MARGIN + _TARGET + 0.5
+    edge = MARGIN + _TARGET_MM + 0.5
     shapes: list[Shape] = []
     for x in (edge + offset[0], paper.width - edge + offset[0]):
         for y in (edge + offset[1], paper.height - edge + offset[1]):
-            shapes.append(Circle(x=x, y=y, radius=_TARGET * 0.6, stroke=INK, width=HAIR))
-            shapes += [hairline(x - _TARGET, y, x + _TARGET, y), hairline(x, y - _TARGET, x, y + _TARGET)]
+            shapes.append(Circle(x=x, y=y, radius=_TARGET_MM * 0.6, stroke=INK, width=HAIR))
+            shapes += [hairline(x - _TARGET_MM, y, x + _TARGET_MM, y), hairline(x, y - _TARGET_MM, x, y + _TARGET_MM)]
     return Layer("registration", tuple(shapes))
 
 
 def fold_line(setting: SheetSetting, block: Box) -> Layer:
-    """Return the dashed line along which a page is folded, with its word at both ends."""
+    """Return the dashed line of the fold, with a word at both ends."""
     y, paper = setting.crease, setting.paper
     dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
     left, right = MARGIN, paper.width - MARGIN
@@ -100,9 +106,9 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
 
 
 def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
-    """Yield a ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
-    yield hairline(x, base, x + _RULER, base, width=0.12)
-    for millimetre in range(int(_RULER) + 1):
+    """Yield a ruler of 50 mm, and an inch above its far end."""
+    yield hairline(x, base, x + _RULER_MM, base, width=0.12)
+    for millimetre in range(int(_RULER_MM) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
             height = 1.3 if millimetre % 5 == 0 else 0.8
             if millimetre % 10 == 0:
@@ -113,10 +119,10 @@ def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
 def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
     """Return the words above and below the counters, and the ruler at the foot.
 
-    head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as
-    the backs of a page are.
+    `head`, `head_right`, `foot`: the words at the upper left, the upper right and the lower left.
+    `offset`: how far backs are moved; the words are moved with them.
     """
-    left, right = MARGIN + _FROM_TARGET + offset[0], paper.width - MARGIN - _FROM_TARGET + offset[0]
+    left, right = MARGIN + _FROM_TARGET_MM + offset[0], paper.width - MARGIN - _FROM_TARGET_MM + offset[0]
     room = right - left
     top, base = MARGIN + WORDS - 0.2 + offset[1], paper.height - MARGIN - 0.8 + offset[1]
     note = "50 mm at 100 %"
@@ -124,13 +130,93 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     if head_right:
         shapes.append(caption(right, top, head_right, room=room * 0.3, anchor="end"))
     shapes += [
-        caption(left, base, foot, room=room - _RULER - 26),
-        caption(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
-        *_draw_ruler(right - _RULER, base),
+        caption(left, base, foot, room=room - _RULER_MM - 26),
+        caption(right - _RULER_MM - 1.5, base, note, 2.2, room=24, anchor="end"),
+        *_draw_ruler(right - _RULER_MM, base),
     ]
     return Layer("words", tuple(shapes))
 
 
 def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
-    """Return a small square in the colour of counters."""
+    """Return a small square in a colour."""
     return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)
+
+
+def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
+    """Return the PDF of the test page, front and back. The fold says how the paper is turned over.
+
+    `offset`: how far the scale on the back is moved, to test whether an offset of backs is right.
+    """
+    return to_pdf([_draw_front(setting), _draw_back(setting, offset)], title="Test page for printing on both sides")
+
+
+def _draw_front(setting: SheetSetting) -> Scene:
+    paper = setting.paper
+    x, y = paper.width / 2, paper.height / 2
+    turn = setting.fold.replace("-", " ")
+    lines = (
+        f"Print at 100 % on both sides, turned over the {turn}. The ruler at the foot is 50 mm long.",
+        "Hold the page to the light with the other side towards you, and read there where the cross shines through.",
+    )
+    shapes = [*_draw_lines(lines, x, y - 45), *_draw_cross(x, y, 12.0)]
+    return _make_page(setting, "front", shapes)
+
+
+def _draw_back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
+    paper = setting.paper
+    x, y = paper.width / 2, paper.height / 2
+    lines = (
+        (
+            "X: how many mm to the right of 0 the cross shines through (negative if to the left). Y: how many mm "
+            "below 0 (negative if above)."
+        ),
+        f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
+    )
+    shapes = [*_draw_lines(lines, x, y - 45), *_draw_scale(x + offset[0], y + offset[1])]
+    return _make_page(setting, "back", shapes, offset)
+
+
+def _draw_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
+    for number, text in enumerate(lines):
+        yield caption(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
+
+
+def _draw_cross(x: float, y: float, reach: float) -> list[Shape]:
+    return [
+        Circle(x=x, y=y, radius=1.5, stroke=INK, width=0.1),
+        hairline(x - reach, y, x + reach, y, width=_HEAVY_MM),
+        hairline(x, y - reach, x, y + reach, width=_HEAVY_MM),
+    ]
+
+
+def _draw_scale(x: float, y: float) -> list[Shape]:
+    """Return a net of millimetres around a point, halves marked on the axes, with numbers at the edges."""
+    shapes: list[Shape] = []
+    for half in range(-2 * _REACH_MM, 2 * _REACH_MM + 1):
+        at = half / 2
+        if half % 2:
+            shapes += [hairline(x + at, y - 0.35, x + at, y + 0.35), hairline(x - 0.35, y + at, x + 0.35, y + at)]
+            continue
+        width = _FINE_MM if half else _HEAVY_MM
+        shapes += [
+            hairline(x + at, y - _REACH_MM, x + at, y + _REACH_MM, width=width),
+            hairline(x - _REACH_MM, y + at, x + _REACH_MM, y + at, width=width),
+        ]
+        number = f"{at:g}"
+        if half % 8 == 0:
+            shapes.append(Text(x=x + at, y=y - _REACH_MM - 1.0, text=number, size=2.0, anchor="middle", fill=INK))
+        if half % 4 == 0:
+            shapes.append(Text(x=x - _REACH_MM - 1.0, y=y + at + 0.7, text=number, size=2.0, anchor="end", fill=INK))
+    shapes.append(Text(x=x + _REACH_MM + 3, y=y - _REACH_MM - 1.0, text="X", size=2.6, bold=True, fill=INK))
+    shapes.append(
+        Text(x=x - _REACH_MM - 1.0, y=y + _REACH_MM + 4, text="Y", size=2.6, anchor="end", bold=True, fill=INK)
+    )
+    return shapes
+
+
+def _make_page(setting: SheetSetting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
+    paper = setting.paper
+    named = f"Test page: {side}"
+    around = registration_layer(paper, offset), margin_layer(paper, named, paper.name, named, offset)
+    layers = (Layer("test", tuple(shapes)), *around)
+    return Scene(width=paper.width, height=paper.height, title=named, layers=layers)

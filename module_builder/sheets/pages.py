@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby, islice
 from typing import Literal, NamedTuple
 
 from assistant.drawing.colours import WHITE
+from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
 from assistant.game.games import Game
 from assistant.util.console import format_count
 from assistant.util.errors import InputError, Where
@@ -18,31 +19,90 @@ from assistant.util.errors import InputError, Where
 from ..counters.design import Variant
 from ..counters.faces import Cut
 from ..counters.pieces import Counter, choose_counters, counters_and_markers
-from .edges import Edges, edges_of, ground_of, may_share
-from .layout import Alike, CounterSheet, Fold, PlacedFace, SheetSetting, fits, lay_out_sheets
-from .marks import crop_marks, fold_line, margin_layer, name_rows, registration_layer
-from .plan import plan_scenes
-from .sizes import INCH, Box, bounding_box, format_die
+from .layout import (
+    Alike,
+    CounterSheet,
+    Edges,
+    Fold,
+    PlacedFace,
+    SheetSetting,
+    edges_of,
+    fits,
+    ground_of,
+    lay_out_sheets,
+    may_share,
+)
+from .marks import caption, crop_marks, fold_line, margin_layer, name_rows, registration_layer, row_name, swatch
+from .sizes import INCH, MARGIN, Box, Paper, bounding_box, format_die
 
-_OVER = 0.1  # mm that grounds are wider than faces
-_MOST = 20_000  # counters on one set of sheets
-_STEPS: dict[Fold, str] = {
+_GROUND_OVERLAP_MM = 0.1
+"""How much wider grounds are than faces on each side."""
+_MAX_COUNTERS = 20_000
+"""The maximum number of counters on one set of sheets."""
+_SHORT_INSTRUCTIONS: dict[Fold, str] = {
     "gutter": "Crease along the dashed line, fold the lower half behind, glue, press; then cut along the marks.",
     "long-edge": "Print on both sides, turned over the long edge; then cut along the marks.",
     "short-edge": "Print on both sides, turned over the short edge; then cut along the marks.",
     "labels": "Print on labels; paste fronts and backs on the two sides of a board, mark on mark; then cut.",
 }
+_PLAN_SIZE_MM = 2.9
+"""The size of the plan's letters."""
+_PLAN_LINE_MM = 4.3
+"""The pitch of the plan's lines."""
+_PLAN_INDENT_MM = 17.0
+_PLAN_TITLE_MM = 5.0
+"""The size of the plan's title."""
+_MAX_SWATCHES = 3
+_MADE_UP_NOTE = (
+    "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, "
+    "and make the sheets again."
+)
+_CUT_INSTRUCTION = (
+    "Cut along the ticks: first all lines across, then the strips. Where two ticks stand close together, cut at both."
+)
+_INSTRUCTIONS: dict[Fold, tuple[str, ...]] = {
+    "gutter": (
+        "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",
+        (
+            "Score the dashed line with a blunt edge and fold the lower half behind, or glue the halves on both "
+            "sides of a thin card."
+        ),
+        "Glue the whole surface (spray or a glue stick), press it under books until it is dry, and hold it to the light: "
+        "the targets in the corners must meet.",
+        _CUT_INSTRUCTION,
+    ),
+    "long-edge": (
+        "Print the page that `--test-page` makes, on both sides, and state what it says with `--offset`.",
+        "Print at 100 % (no scaling), on both sides, turned over the long edge; the ruler at the foot is 50 mm long.",
+        _CUT_INSTRUCTION,
+    ),
+    "short-edge": (
+        "Print the page that `--test-page` makes, on both sides, and state what it says with `--offset`.",
+        "Print at 100 % (no scaling), on both sides, turned over the short edge; the ruler at the foot is 50 mm long.",
+        _CUT_INSTRUCTION,
+    ),
+    "labels": (
+        (
+            "Print at 100 % (no scaling) on sheets of labels, fronts first, then backs; the ruler at the foot is "
+            "50 mm long."
+        ),
+        "Paste a sheet of fronts on one side of a board. Push a pin through the targets in two far corners, and paste the backs "
+        "on the other side so that their targets meet the holes.",
+        _CUT_INSTRUCTION,
+    ),
+}
+"""What the plan says to do, by the fold."""
 
 
 class PrintedPage(NamedTuple):
-    """A page as it is printed: faces, and what stands around them."""
+    """A page as it is printed: faces, and marks around them."""
 
     side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene
     trim: Box | None
-    """The box around the trim of all of them, None on the plan."""
+    """The box around the trim of all faces, None on the plan."""
 
 
 class Sheets(NamedTuple):
@@ -51,7 +111,7 @@ class Sheets(NamedTuple):
     title: str
     setting: SheetSetting
     counters: tuple[Counter, ...]
-    """One for each piece of card, in the order of the pages."""
+    """A counter for each piece of card, in the order of the pages."""
     sheets: tuple[CounterSheet, ...]
     pages: tuple[PrintedPage, ...]
 
@@ -59,10 +119,11 @@ class Sheets(NamedTuple):
 def counters_to_print(
     game: Game, setting: SheetSetting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
 ) -> list[Counter]:
-    """Return the counters and markers of a game, or those named, each as often as it is named. open_backs: whether
-    backs that would hide their unit show its values.
+    """Return the counters and markers of a game, or those named, as often as they are named.
 
-    Raises InputError for an unknown name, and if none or too many have room.
+    `open_backs`: whether backs that would hide their unit show its values.
+
+    Raises InputError for an unknown name, if nothing has room, or for too many.
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
@@ -71,16 +132,17 @@ def counters_to_print(
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")
-        if (count := sum(counter.count for counter in made)) > _MOST:
+        if (count := sum(counter.count for counter in made)) > _MAX_COUNTERS:
             raise InputError(
-                f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
+                f"{count:,} counters are too many for sheets",
+                hint=f"at most {_MAX_COUNTERS:,}; see the counts of its files",
             )
         return made
     return choose_counters(made, only)
 
 
 def format_counter_count(made: Sequence[Counter]) -> str:
-    """Return how many counters, and whether their values are made up."""
+    """Return the number of counters in words, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
     some = "all" if doubtful == count else f"{doubtful} of them"
@@ -97,8 +159,9 @@ def lay_out_counters(
 ) -> Sheets:
     """Return counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
-    planned: whether the plan is added.
+    `title`: the title of the game.
+    `offset`: how far backs on separate pages are moved to the right and down, in millimetres.
+    `planned`: whether the plan is added.
     """
     counters = sort_counters(made)
     kinds, alike = _find_kinds(counters)
@@ -110,7 +173,7 @@ def lay_out_counters(
 
 
 def sheets_pdf(made: Sheets, imprint: Imprint = Imprint()) -> bytes:
-    """Return sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and bleed."""
+    """Return sheets as PDF, with each distinct face once, and boxes for trim and bleed."""
     pages = [_make_pdf_page(made, page) for page in made.pages]
     return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint)
 
@@ -132,9 +195,7 @@ def _make_pdf_page(made: Sheets, page: PrintedPage) -> PdfPage:
 
 
 def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
-    """Return counters by nation, colour and formation, each in the order in which the game names them first; markers
-    last.
-    """
+    """Return counters by nation, colour and formation, each in the order of the game's files; markers last."""
     nations = _first_seen(counter.nation for counter in made)
     grounds = _first_seen(counter.ground for counter in made)
     formations = _first_seen(counter.formation for counter in made)
@@ -147,7 +208,7 @@ def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
 
 
 def _first_seen(words: Iterable[str]) -> dict[str, int]:
-    """Return the place of each word in the order in which they are met."""
+    """Return the place of each distinct word in order."""
     return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
@@ -155,7 +216,7 @@ def _first_seen(words: Iterable[str]) -> dict[str, int]:
 
 
 def back_of(counter: Counter) -> Scene:
-    """Return the back of a counter; one that has none is plain, in the colour of its front."""
+    """Return the back of a counter, or a plain one in the colour of its front."""
     return counter.back or _draw_plain_back(counter.ground, counter.front.width)
 
 
@@ -166,9 +227,7 @@ def _draw_plain_back(ground: str, width: float) -> Scene:
 
 
 def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
-    """Return for each counter a number for what both its sides show at their edges, and whether two such kinds may
-    share a cut.
-    """
+    """Return a number for what each counter shows at its edges, and whether two such kinds may share a cut."""
     known: dict[tuple[Edges, Edges], int] = {}
     seen: dict[int, int] = {}
     kinds = []
@@ -201,7 +260,7 @@ def _list_pages(
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
-    """Yield the pages with counters, in the order in which they are printed."""
+    """Yield the pages with counters in the order of printing."""
     fold, count = setting.fold, len(sheets)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
@@ -217,7 +276,7 @@ def _list_pages(
         yield PrintedPage(
             "front", fronts, (), _draw_surroundings(setting, named, "fronts", sheet, (False,)), sheet.block
         )
-        moved = tuple(_move(placed, offset) for placed in behind)
+        moved = tuple(_move_face(placed, offset) for placed in behind)
         around = _draw_surroundings(setting, named, "backs", sheet, (True,), offset)
         page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
@@ -230,7 +289,10 @@ def _list_pages(
 def _place_faces(
     places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
 ) -> tuple[PlacedScene, ...]:
-    """Return one side of the counters of a page, over their grounds. faces: by the number of the counter."""
+    """Return one side of a page's counters, over their grounds.
+
+    `faces`: the faces by the number of the counter.
+    """
     placed = [
         PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
     ]
@@ -240,12 +302,18 @@ def _place_faces(
 def _draw_grounds(
     places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
 ) -> PlacedScene:
-    """Return the grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
+    """Return grounds below faces, a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
     for place in places:
-        left, top = max(place.seen.left - _OVER, whole.left), max(place.seen.top - _OVER, whole.top)
-        right, bottom = min(place.seen.right + _OVER, whole.right), min(place.seen.bottom + _OVER, whole.bottom)
+        left, top = (
+            max(place.seen.left - _GROUND_OVERLAP_MM, whole.left),
+            max(place.seen.top - _GROUND_OVERLAP_MM, whole.top),
+        )
+        right, bottom = (
+            min(place.seen.right + _GROUND_OVERLAP_MM, whole.right),
+            min(place.seen.bottom + _GROUND_OVERLAP_MM, whole.bottom),
+        )
         x, y, fill = left - whole.left, top - whole.top, ground_of(faces[place.piece])
         if fill:
             shapes.append(Rectangle(x=x, y=y, width=right - left, height=bottom - top, fill=fill))
@@ -253,7 +321,7 @@ def _draw_grounds(
     return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
 
 
-def _move(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
+def _move_face(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
     left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
@@ -267,7 +335,10 @@ def _draw_surroundings(
     backs: tuple[bool, ...],
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Scene:
-    """Return what stands around the faces of a page. backs: whether each of its blocks holds backs."""
+    """Return the marks around the faces of a page.
+
+    `backs`: for each of its blocks whether it holds backs.
+    """
     paper = setting.paper
     layers = [registration_layer(paper, offset)]
     for back in backs:
@@ -276,7 +347,7 @@ def _draw_surroundings(
         layers.append(crop_marks(block, across, down, setting))
     if setting.fold == "gutter":
         layers.append(fold_line(setting, sheet.block))
-    head = _STEPS[setting.fold]
+    head = _SHORT_INSTRUCTIONS[setting.fold]
     right = f"{format_die(setting.die)}, bleed {setting.bleed:g} mm"
     layers.append(margin_layer(paper, head, right, f"{named}: {side}", offset))
     if not backs[0]:
@@ -285,10 +356,119 @@ def _draw_surroundings(
 
 
 def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
-    """Return where a block is cut across and down; that of the backs is mirrored or moved."""
+    """Return the cuts of a block across and down, mirrored or moved for backs."""
     if not back:
         return list(sheet.across), list(sheet.down)
     across = {round(edge, 4) for place in sheet.backs for edge in (place.trim.top, place.trim.bottom)}
     down = {round(edge, 4) for place in sheet.backs for edge in (place.trim.left, place.trim.right)}
     x, y = block.left - sheet.back_block.left, block.top - sheet.back_block.top
     return sorted(edge + y for edge in across), sorted(edge + x for edge in down)
+
+
+class _Pages:
+    """The pages of a plan, filled from top to bottom."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.left, self.right = MARGIN + 5.0, paper.width - MARGIN - 5.0
+        self._top, self._bottom = MARGIN + 8.0, paper.height - MARGIN - 8.0
+        self.y = self._top
+        """Where the last line stands."""
+        self.shapes: list[list[Shape]] = [[]]
+
+    def keep_together(self, lines: float) -> None:
+        """Begin a page if a number of lines does not fit this one."""
+        if self.y + lines * _PLAN_LINE_MM > self._bottom:
+            self.shapes.append([])
+            self.y = self._top
+
+    def add(
+        self, text: str, size: float = _PLAN_SIZE_MM, *, indent: float = 0.0, bold: bool = False, below: float = 0.0
+    ) -> None:
+        """Add words on the current line, or a distance below it."""
+        room = self.right - self.left - indent
+        line = caption(self.left + indent, self.y + below, text, size, room=room, bold=bold)
+        self.shapes[-1].append(line)
+
+    def add_lines(self, lines: Sequence[str], *, indent: float = 0.0, bold: bool = False) -> None:
+        """Add lines one below the other."""
+        for text in lines:
+            self.y += _PLAN_LINE_MM
+            self.add(text, indent=indent, bold=bold)
+
+
+def plan_scenes(
+    title: str, counters: Sequence[Counter], sheets: Sequence[CounterSheet], setting: SheetSetting
+) -> Iterator[Scene]:
+    """Yield the pages of the plan."""
+    pages = _Pages(setting.paper)
+    _add_head(pages, title, counters, len(sheets), setting)
+    for number, sheet in enumerate(sheets, 1):
+        pages.keep_together(4)
+        pages.y += _PLAN_LINE_MM * 1.5
+        pages.add(f"Page {number}", 3.2, bold=True)
+        for row, pieces in enumerate(sheet.rows):
+            _add_row(pages, row, [counters[piece] for piece in pieces])
+    paper = setting.paper
+    for number, shapes in enumerate(pages.shapes, 1):
+        named = f"{title}, plan" + (f", {number} of {len(pages.shapes)}" if len(pages.shapes) > 1 else "")
+        around = (registration_layer(paper), margin_layer(paper, "What is where", "", named))
+        layers = (Layer("plan", tuple(shapes)), *around)
+        yield Scene(width=paper.width, height=paper.height, title=named, layers=layers)
+
+
+def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
+    """Add what the sheets hold, and what to do with them step by step.
+
+    `sheets`: the number of sheets.
+    """
+    width = pages.right - pages.left
+    pages.add(title, _PLAN_TITLE_MM, bold=True, below=3.5)
+    pages.y += 9
+    pages.add(
+        f"{format_count(len(counters), 'counter')} of {format_die(setting.die)} on {format_count(sheets, 'page')}", 3.2
+    )
+    pages.y += 2
+    for number, step in enumerate(_INSTRUCTIONS[setting.fold], 1):
+        pages.y += 1.2
+        pages.add(f"{number}.", bold=True, below=_PLAN_LINE_MM)
+        pages.add_lines(wrap(step, _PLAN_SIZE_MM, width - 5), indent=5)
+    if any(counter.doubtful for counter in counters):
+        pages.y += 1.2
+        pages.add_lines(wrap(_MADE_UP_NOTE, _PLAN_SIZE_MM, width), bold=True)
+    pages.y += 3
+
+
+def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
+    """Add the letter of a row, its first colours, and the names of its counters."""
+    lines = _join_names(_format_names(counters), pages.right - pages.left - _PLAN_INDENT_MM)
+    pages.keep_together(len(lines))
+    pages.add(row_name(row), bold=True, below=_PLAN_LINE_MM)
+    colours = dict.fromkeys(counter.ground for counter in counters)
+    for number, colour in enumerate(islice(colours, _MAX_SWATCHES)):
+        pages.shapes[-1].append(swatch(pages.left + 5 + number * 3.2, pages.y + _PLAN_LINE_MM - 2.2, 2.4, colour))
+    pages.add_lines(lines, indent=_PLAN_INDENT_MM)
+
+
+def _format_names(counters: Sequence[Counter]) -> list[str]:
+    """Return the names of counters. Repeated ones are counted; a star marks values that are made up."""
+    names = []
+    for (_, name, is_made_up), several in groupby(
+        (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters
+    ):
+        count = len(list(several))
+        names.append((f"{count} of {name}" if count > 1 else name) + ("*" if is_made_up else ""))
+    return names
+
+
+def _join_names(names: Sequence[str], room: float) -> list[str]:
+    """Return names with commas, none of them broken."""
+    lines: list[list[str]] = [[]]
+    line_width = 0.0
+    for name in names:
+        width = text_width(f"{name}, ", _PLAN_SIZE_MM)
+        if lines[-1] and line_width + width > room:
+            lines.append([])
+            line_width = 0.0
+        lines[-1].append(name)
+        line_width += width
+    return [", ".join(line) + ("," if number < len(lines) else "") for number, line in enumerate(lines, 1)]

@@ -1,8 +1,9 @@
-"""The build file of a module, which puts its windows, palettes, dice and properties together."""
+"""The build file of a module: its windows, dice and properties, and the palettes with all counters and markers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -18,27 +19,41 @@ from assistant.util.typesetting import sentence
 from . import icons
 from .charts import GameCharts, add_chart_window
 from .common import MAP, ModuleSetting
-from .course import add_turn_tracker
-from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
+from .elements import AWAY, INVENTORY, MARKERS, MODULE, NOTES, PALETTES, TRACK, UNDO, WIDGET, Hotkey, add
 from .icons import icon_file
 from .keys import dice_key, tracks_by_end
-from .layers import add_layers
-from .now import add_frames, put_pieces
-from .palettes import add_palettes
-from .pieces.headings import heading_property
-from .pieces.maker import FIRST_FREE_SLOT
+from .overlay import OverlayPiece
+from .pieces.maker import FIRST_FREE_SLOT, Maker, heading_property, marker_name
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .sheets import OUT
-from .turn_track import TURNS, TurnTrack
-from .windows import BOXES, SideWindow, add_map_window, add_side_window, sheet_image
+from .turn_track import TURNS, TurnTrack, add_frames, add_turn_tracker, put_pieces
+from .windows import BOXES, SideWindow, add_layers, add_map_window, add_side_window, sheet_image
 
 PICTURE = "board"
 HELP = "help.html"
 KEYS = "keys.html"
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
+_OTHERS = "Others"
+"""Where counters without a word stand."""
+_PIECES_ABREAST = 4
+"""Pieces in a row of a panel."""
+_MAX_PICTURES = 24
+"""How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
+_CELL_PER_PIECE = 1.2
+"""What a piece takes in a palette with what it shows around its edges, as a share of its side."""
+_LETTER_PX = 8
+"""The width of a letter in the names of a list."""
+_BESIDE_PX = 40
+"""The width of a list beside its names."""
+_MIN_NAMES_PX = 110
+"""The minimum width of the names of a list."""
+_MIN_LIST_PX = 420
+"""The minimum height of a list."""
+_DIVIDER_PX = 12
+"""The width of what divides the names from the pieces."""
 
 
 def build_file(
@@ -248,3 +263,133 @@ def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> No
         sides="",
         hotkey=INVENTORY.stroke,
     )
+
+
+class Room(NamedTuple):
+    """What a part of a palette needs to be seen whole, in pixels."""
+
+    width: int
+    height: int
+
+
+class PaletteSlot(NamedTuple):
+    """A piece of a palette: the words by which it is sorted, its name, and its size in pixels."""
+
+    path: tuple[str, ...]
+    name: str
+    piece: Piece
+    side: int
+
+
+def add_palettes(
+    root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
+) -> None:
+    """Add the window with every counter of the module, and the one with its markers, in which a second list has what
+    shows supply, if there is any.
+    """
+    counters = _sort_counters(maker, wanted)
+    add(
+        root, MODULE + "PieceWindow", name="None", hidden="true"
+    )  # VASSAL sets the first one of all beside the chat, cut off
+    if counters:
+        window = _add_window(root, "Counters", "All counters", PALETTES)
+        _add_slots(window, "Counters", counters)
+        _even_out(window)
+    markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
+    shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
+    if markers or shown:
+        window = _add_window(root, "Markers", "The markers of hexes", MARKERS)
+        kinds = {name: slots for name, slots in (("Markers", markers), ("Supply", shown)) if slots}
+        group = add(window, WIDGET + "ListWidget", entryName="Markers") if len(kinds) > 1 else window
+        rooms = [_add_pieces(group, name, slots, named=name == "Supply") for name, slots in kinds.items()]
+        if len(kinds) > 1:
+            _size_list(group, rooms, [*kinds])
+
+
+def _sort_counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
+    """Return the counters, sorted by what is printed on them; those without one of the words after the others."""
+    slots = []
+    for unit in maker.art:
+        tracks = (maker.game.tracks[name] for name in wanted.palettes)
+        path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
+        slots.append(PaletteSlot(path, maker.name(unit), maker.unit(unit), wanted.counter))
+    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
+    places = {word: number for number, word in enumerate(first_seen)}
+    return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
+
+
+def _add_window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
+    return add(
+        root,
+        MODULE + "PieceWindow",
+        name=name,
+        text=name,
+        tooltip=tip,
+        hotkey=key.stroke,
+        hidden="false",
+        scale="1.0",
+        icon=icon_file(name.lower()),
+    )
+
+
+def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
+    """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
+    the pieces. Returns what it needs.
+    """
+    groups: dict[str, list[PaletteSlot]] = {}
+    for slot in slots:
+        groups.setdefault(slot.path[depth] if depth < len(slot.path) else "", []).append(slot)
+    if groups.keys() == {""}:
+        return _add_pieces(parent, name, slots)
+    listed = depth + 1 == len(slots[0].path)
+    group = add(parent, WIDGET + ("ListWidget" if listed else "TabWidget"), entryName=name)
+    rooms = [_add_slots(group, word, some, depth + 1) for word, some in groups.items()]
+    return _size_list(group, rooms, [*groups]) if listed else _cover_rooms(rooms)
+
+
+def _even_out(window: etree._Element) -> None:
+    """Make all lists of a window as large as the largest: it opens as large as the first of its tabs."""
+    lists = [
+        part
+        for part in window.iter(WIDGET + "ListWidget")
+        if WIDGET + "ListWidget" not in {above.tag for above in part.iterancestors()}
+    ]
+    for measure in ("width", "height"):
+        most = max((int(part.get(measure, "0")) for part in lists), default=0)
+        for part in lists:
+            part.set(measure, str(most))
+
+
+def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
+    """Add the pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what
+    they are. Returns what they need.
+    """
+    listed = named or len(slots) > _MAX_PICTURES
+    if listed:
+        group = add(parent, WIDGET + "ListWidget", entryName=name)
+    else:
+        columns = str(_PIECES_ABREAST)
+        panel = WIDGET + "PanelWidget"
+        group = add(parent, panel, entryName=name, scale="1.0", fixed="true", nColumns=columns, vert="false")
+    for slot in slots:
+        content, side = write_definition(slot.piece), str(slot.side)
+        add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, width=side, height=side)
+    cell = round(max(slot.side for slot in slots) * _CELL_PER_PIECE)
+    if listed:
+        return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])
+    return Room(_PIECES_ABREAST * cell, -(-len(slots) // _PIECES_ABREAST) * cell)
+
+
+def _cover_rooms(rooms: Sequence[Room]) -> Room:
+    """Return what is enough for each."""
+    return Room(max(room.width for room in rooms), max(room.height for room in rooms))
+
+
+def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
+    """Set the size of a list, and return it: what any of its entries needs, and its names beside that."""
+    inside = _cover_rooms(rooms)
+    beside = max(max(map(len, names)) * _LETTER_PX + _BESIDE_PX, _MIN_NAMES_PX)
+    room = Room(inside.width + _DIVIDER_PX + beside, max(inside.height, _MIN_LIST_PX))
+    looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}
+    group.attrib.update({name: str(value) for name, value in looks.items()})
+    return room

@@ -169,10 +169,10 @@ def _draw_flattest(drawn: Callable[[float], Scene]) -> Scene:
 
 def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
     """Return the drawn charts by the names of their files, in pixels."""
-    return {chart.image: _enlarge(chart.scene) for chart in charts.drawn}
+    return {chart.image: _enlarge_scene(chart.scene) for chart in charts.drawn}
 
 
-def _enlarge(scene: Scene) -> Scene:
+def _enlarge_scene(scene: Scene) -> Scene:
     layers = tuple(enlarge(layer, _PIXELS) for layer in scene.layers)
     return Scene(width=scene.width * _PIXELS, height=scene.height * _PIXELS, title=scene.title, layers=layers)
 
@@ -246,7 +246,7 @@ def _size_list(charts: GameCharts) -> tuple[int, int]:
     """Return how much room the charts have beside the list of their titles: half of them at least are seen whole, and
     the larger ones scroll, for a window as large as the largest would leave no map.
     """
-    scenes = [_enlarge(chart.scene) for chart in charts.drawn]
+    scenes = [_enlarge_scene(chart.scene) for chart in charts.drawn]
     width = median_high(scene.width for scene in scenes) if scenes else _UNKNOWN
     height = median_high(scene.height for scene in scenes) if scenes else _UNKNOWN
     return round(width) + _RIM, round(height) + _RIM

@@ -19,15 +19,13 @@ from assistant.game.hexes import HexGrid
 from assistant.util.notes import note
 
 from .boards import PictureWindow
-from .course import TrackerList
-from .now import frame_pieces
 from .overlay import OverlayPiece
 from .pieces import traits
 from .pieces.maker import Maker
 from .pieces.traits import side_of
 from .records import RECORDS, RecordSheet
 from .sheets import GONE, OUT, Display
-from .turn_track import TURNS, TurnTrack
+from .turn_track import TURNS, TrackerList, TurnTrack, frame_pieces
 from .windows import BOXES
 
 MAP = "Map"

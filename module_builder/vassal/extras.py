@@ -280,9 +280,9 @@ def _merge_elements(root: etree._Element, added: etree._Element, taken: set[str]
 
     Raises InputError for a slot whose id another one has.
     """
-    known = {_identify(child): child for child in reversed(root)}
+    known = {_identify_element(child): child for child in reversed(root)}
     for child in [*added]:  # of which some go into the module
-        ours = known.get(_identify(child))
+        ours = known.get(_identify_element(child))
         if ours is None:
             _add_element(root, child, taken, file)
             continue
@@ -293,7 +293,7 @@ def _merge_elements(root: etree._Element, added: etree._Element, taken: set[str]
         _merge_elements(ours, child, taken, file)
 
 
-def _identify(element: etree._Element) -> tuple[str, str]:
+def _identify_element(element: etree._Element) -> tuple[str, str]:
     return str(element.tag), next(
         (element.get(name, "") for name in _NAMES if element.get(name)),
         (element.text or "").strip() if element.tag == "entry" else "",

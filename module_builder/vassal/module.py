@@ -41,11 +41,9 @@ from .boards import bare_table, board_scene, map_grid, own_faces, own_map, pictu
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
-from .course import make_timeline
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .icons import draw_icons
 from .keys import help_page, key_page
-from .now import frame_pieces, take_off_map
 from .overlay import OverlayPiece, overlay_names, overlay_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
@@ -54,7 +52,7 @@ from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .setups import write_set_up
 from .sheets import OUT
-from .turn_track import TURNS, now_image
+from .turn_track import TURNS, frame_pieces, make_timeline, now_image, take_off_map
 from .windows import BOXES, list_displays, sheet_image
 
 _DRAWN = "png"
@@ -147,7 +145,7 @@ def make_palettes(game: Game) -> Module:
     wanted = wanted_module(game)
     board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game, drawn=False)
     others = _list_other_slots(game, wanted, board, grid)
-    maker = _make_counters(game, wanted, _design_counters(game, faces), faces, others).maker
+    _, maker, _ = _make_counters(game, wanted, _design_counters(game, faces), faces, others)
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = make_timeline(game, wanted.counter).track, turn_track(game)
@@ -163,16 +161,6 @@ def make_palettes(game: Game) -> Module:
         slots=tuple(Slot((), name, piece.slot, piece) for name, piece in pieces.items()),
         setups=(),
     )
-
-
-class _MadeCounters(NamedTuple):
-    """The counters of a module, what makes its pieces, and the faces that are pictures of an author's own, by the names
-    of the drawn ones.
-    """
-
-    counters: list[Counter]
-    maker: Maker
-    faces: dict[str, FaceFile]
 
 
 def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
@@ -197,16 +185,21 @@ def _design_counters(game: Game, faces: Faces) -> list[Counter]:
 
 def _make_counters(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces, others: Sequence[str]
-) -> _MadeCounters:
-    """Return the counters that the module has. drawn: those of all units; whole: their own faces; others: the names of
-    further slots.
+) -> tuple[list[Counter], Maker, dict[str, FaceFile]]:
+    """Return the counters of the module, what makes its pieces, and the faces that are pictures of an author's own.
+
+    These faces are by the names of the drawn ones.
+
+    `drawn`: the counters of all units.
+    `whole`: the faces of all units.
+    `others`: the names of further slots.
     """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in list_units(game, wanted)]
     named = _picture_names(game)
     faces = {named(unit, side): file for unit, side, file in own_faces(whole, made)}
     maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
-    return _MadeCounters(made, maker, faces)
+    return made, maker, faces
 
 
 def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces) -> _Plan:

@@ -186,7 +186,7 @@ class RecordSheet:
             inset((0, 0, side, side), 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
             sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, least=8.0),
             sheet_text(
-                "x10" if marker.tens else _abbreviate(who),
+                "x10" if marker.tens else _abbreviate_title(who),
                 side / 2,
                 side * 0.72,
                 side * 0.24,
@@ -203,7 +203,7 @@ def _choose_row_tint(place: int) -> str:
     return SEASONS[place // _ABREAST % 2]
 
 
-def _abbreviate(title: str) -> str:
+def _abbreviate_title(title: str) -> str:
     """Return a title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
     words = title.replace("-", " ").split()
     return "".join(word[0] for word in words) if len(words) > 1 else title[:7]

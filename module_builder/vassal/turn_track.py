@@ -1,21 +1,37 @@
-"""The drawn turn track: a box for each turn, in which the counters lie that arrive then, and the frame around the
-current one.
+"""The course of play in a module: the drawn turn track, and the tracker that goes through turns and phases.
+
+The track has a box for each turn, in which the counters lie that arrive then, and a frame around the current turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from lxml import etree
 
 from assistant.drawing.colours import mix
 from assistant.drawing.lettering import wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, inset
 from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
-from assistant.game.turn_record import Turn
+from assistant.formats.vassal.legends import DISPLAY, turn_track
+from assistant.formats.vassal.pieces import Piece, write_definition
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
+from assistant.formats.vassal.turn_lists import TurnList
+from assistant.game.course import CourseFile, Phase, arrival_track, course_file
+from assistant.game.games import Game
+from assistant.game.turn_record import Turn, list_people, numbers_of, read_turns
+from assistant.state.tracks import Track
 from assistant.util.typesetting import sentence
 
-from .sheets import sheet_text
+from .elements import LAST_TURN, MAP, MODULE, NEXT_TURN, TURN, WIDGET, add
+from .icons import TURN as ICON
+from .icons import icon_file
+from .pieces.maker import frame_slot
+from .pieces.traits import computed
+from .sheets import SHEET, sheet_text
 
 TURNS = "Turns"
 """The window of the turn track."""
@@ -32,6 +48,14 @@ _PAD = 8  # pixels beside the words
 _AIR = 12  # pixels above and below counters
 NOW = "#b3202a"
 """The colour of the frame around the current turn."""
+MOST_BOXES = 200
+"""How many turns a track has at most."""
+_CHANGED_KEY = "57344,0,The turn has changed"
+"""The keystroke that the tracker fires at each new turn."""
+_LOOK_KEY = "57344,0,Look at the turn"
+"""The keystroke that has the frames drawn anew."""
+_FOLLOWS = "turn_now"
+_SHOWS = "turn"
 
 
 class TurnTrack(NamedTuple):
@@ -206,3 +230,240 @@ class TurnBox(NamedTuple):
 def now_image(column: int) -> str:
     """Return the file with the frame around the current turn in a column, from 1."""
     return f"now-{column}.png"
+
+
+class TrackerList(NamedTuple):
+    """A list of the tracker."""
+
+    title: str
+    entries: tuple[tuple[str, str], ...]
+    """Each with what is shown and the fact that it states."""
+    below: tuple[TrackerList, ...] = ()
+    """The lists within each entry."""
+
+    @property
+    def steps(self) -> TurnList:
+        """What it states."""
+        return TurnList(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
+
+
+class Timeline(NamedTuple):
+    """What the module shows of the course of play."""
+
+    track: TurnTrack | None
+    """None if the number of turns is not stated."""
+    lists: tuple[TrackerList, ...]
+    """What its tracker goes through within a turn."""
+
+
+def make_timeline(game: Game, counter: int) -> Timeline:
+    """Return the course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the
+    files that describe it.
+    """
+    course = course_file(game)
+    known = read_turns(game, course)
+    lists = _list_parts(game, course, known) if turn_track(game) else ()  # without a tracker nothing goes through them
+    return Timeline(_make_turn_track(game, course, known, counter), lists)
+
+
+def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
+    track = turn_track(game)
+    if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
+        return None
+    known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
+    called = {who: game.file.title_of(who) for who in list_people(game)}
+    name = track.title.partition(":")[0]  # what follows explains it
+    title, numbers = name[:1].upper() + name[1:], range(track.least, track.most + 1)
+    tag, arrives = _choose_tag(track, course), arrival_track(game, course)
+    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
+
+
+def _choose_tag(track: Track, course: CourseFile) -> str:
+    if course.turns.track == track.name and course.turns.tag != "{}":
+        return course.turns.tag
+    return track.module.tag if track.module else "{}"
+
+
+def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
+    """Return what a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing
+    if no phases are known.
+    """
+    if not course.phase:
+        return ()
+    own = [phase for phase in course.phase if phase.part == "player-turn"]
+    begins = [name for name, _ in _list_entries(game, course, turns, "turn")] or ["Start"]
+    first = tuple((name, "") for name in begins)  # where a tracker begins, no phase is stated
+    levels = [TrackerList("Turn", first)]
+    named = [f"{phase.title} ({game.file.title_of(phase.who)})" if phase.who else phase.title for phase in own]
+    facts = [_write_fact(game, "phase", phase.word) for phase in own]
+    phases = TrackerList("Phase", tuple(zip(named, facts, strict=True)))
+    if own and course.turns.order:
+        sides = tuple((game.file.title_of(side), _write_fact(game, "phasing", side)) for side in course.turns.order)
+        levels.append(TrackerList("Player turn", sides, (phases,)))
+    elif own:
+        levels.append(phases)
+    last = _list_entries(game, course, turns, "inter-phase")
+    if last:
+        levels.append(TrackerList("Inter-phase", last))
+    return tuple(levels)
+
+
+def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
+    """Return the phases of a part of the turn, those that do not come up every turn with their turns."""
+    phases = [phase for phase in course.phase if phase.part == part]
+    return tuple(
+        (_format_phase(game, course, turns, phase), _write_fact(game, "phase", phase.word)) for phase in phases
+    )
+
+
+def _format_phase(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+    track = turn_track(game)
+    number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
+    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
+    if between and len(between) < len(number):
+        return f"{phase.title} (if due)"
+    if phase.turns and course.turns.track == (track.name if track else ""):
+        due = numbers_of(phase.turns, number)
+        if len(due) < len(number):
+            return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
+    return phase.title
+
+
+def _write_fact(game: Game, name: str, word: str) -> str:
+    """Return the fact that the track of this name has a value, as position notation; "" if the game has no such track
+    or value.
+    """
+    track = game.tracks.get(name)
+    return track.word(word) if track and track.on == "game" and word in track.values else ""
+
+
+def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
+    """Return the tracker of turns and of the lists within each, added to the build file."""
+    tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
+    element = add(
+        root,
+        MODULE + "turn.TurnTracker",
+        name=track.title.capitalize(),
+        turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
+        buttonText="Turn",
+        reportFormat="Now $newTurn$",
+        icon=icon_file(ICON),
+        hotkey=TURN.stroke,
+        nexthotkey=NEXT_TURN.stroke,
+        prevhotkey=LAST_TURN.stroke,
+    )
+    counter = add(
+        element,
+        MODULE + "turn.CounterTurnLevel",
+        name=track.title,
+        property=track.name,
+        start=str(1 if track.least is None else track.least),
+        incr="1",
+        loop="false",  # after the last turn there is none: the first would pass unnoticed
+        loopLimit="-1",
+        turnFormat="$value$",
+    )
+    for listed in within:
+        _add_list(counter, listed)
+    return element
+
+
+def _add_list(parent: etree._Element, listed: TrackerList) -> None:
+    """Add a list of the tracker, with those within its entries."""
+    element = add(
+        parent,
+        MODULE + "turn.ListTurnLevel",
+        name=listed.title,
+        property=listed.title.replace(" ", ""),
+        list=join([shown for shown, _ in listed.entries], ","),
+        turnFormat="$value$",
+        configList="false",
+        configFirst="false",
+        prompt="",
+    )
+    for inner in listed.below:
+        _add_list(element, inner)
+
+
+def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
+    """Yield the frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their
+    names.
+    """
+    images = ("", *(now_image(column) for column in range(1, len(track.rows[0]) + 1)))
+    for number, (row, at) in enumerate(track.heads, 1):
+        cases = "".join(f'GetProperty("{turn.name}")=={turn_} ? {level} : ' for level, turn_ in enumerate(row, 2))
+        traits = (
+            Trait(join(["immob", "ng", "V", "R", "part of the turn track"], ";")),
+            Trait(LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_FOLLOWS).type, "1"),
+            computed(_FOLLOWS, f"{cases}1"),
+            marker_trait({DISPLAY: _SHOWS}),
+            Trait(join(("piece", "", "", "", "The current turn"), ";")),
+        )
+        yield Piece(f"now {number}", traits, TURNS, at, slots[frame_slot(number)])
+
+
+def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator[Piece]) -> None:
+    """Put the frames onto the track of every new game, and have them drawn anew when the turn changes.
+
+    tracker: the turn tracker; window: that of the track.
+    """
+    add(
+        tracker,
+        MODULE + "turn.TurnGlobalHotkey",
+        name="The turn has changed",
+        hotkey=_CHANGED_KEY,
+        match="",
+        reportFormat="",
+    )
+    add(
+        window,
+        MAP + "MassKeyCommand",
+        name="Look at the turn",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey=_CHANGED_KEY,
+        hotkey=_LOOK_KEY,
+        filter=f'{{{DISPLAY}=="{_SHOWS}"}}',
+        reportSingle="true",
+        reportFormat="",
+        singleMap="true",
+        deckCount="0",
+        suppressSounds="true",
+    )
+    put_pieces(window, pieces)
+
+
+def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
+    """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
+    for at, pile in group_by_place(pieces).items():
+        _put_pile(window, at, pile)
+
+
+def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
+    """Return pieces by where they lie."""
+    by_spot: dict[Pixel, list[Piece]] = {}
+    for piece in pieces:
+        by_spot.setdefault(piece.at, []).append(piece)
+    return by_spot
+
+
+def take_off_map(piece: Piece) -> Piece:
+    """Return the piece as the module holds it, on no map yet."""
+    return Piece("null", piece.traits, slot=piece.slot)
+
+
+def _put_pile(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
+    stack = add(
+        window,
+        MAP + "SetupStack",
+        name=f"Put {pile[0].id}",
+        owningBoard=SHEET,
+        useGridLocation="false",
+        location="",
+        x=str(at[0]),
+        y=str(at[1]),
+    )
+    for piece in pile:
+        held = write_definition(take_off_map(piece))
+        add(stack, WIDGET + "PieceSlot", held, entryName=f"Put {piece.id}", gpid=piece.slot, width="0", height="0")

@@ -1,4 +1,4 @@
-"""The windows of a module that show a board: its map, and those beside it with drawn sheets and pictures."""
+"""The windows of a module: the map with its grid, layers and buttons, and sheets such as the turn track."""
 
 from __future__ import annotations
 
@@ -22,18 +22,21 @@ from assistant.formats.vassal.grids import (
     ZonedGrid,
 )
 from assistant.formats.vassal.legends import UNIT
-from assistant.formats.vassal.sequence import write_flag
+from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER
+from assistant.formats.vassal.sequence import join, write_flag
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.files import read_own
 from assistant.util.notes import note
 
 from ..counters.picture_names import file_word
-from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, read_elements
-from .icons import BOARD, ENDS, icon_file
-from .pieces.headings import Headings
+from .elements import CLEAR_MOVED, END_OF_PHASE, HIDE, MAP, MODULE, SUPPLY, add, read_elements
+from .icons import BOARD, CLEAR_SUPPLY, ENDS, icon_file, only_icon
+from .icons import SUPPLY as ICON
+from .overlay import CLEAR
+from .pieces.maker import MARKERS, Headings
 from .pieces.statuses import CLEAR_PHASE, LAPSE
-from .pieces.traits import private_window, side_of
+from .pieces.traits import LAYER, private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
@@ -61,6 +64,7 @@ _MOVE = "$previousLocation$ to $location$: $pieceName$"
 """What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its
 beginning, and a counter face down has no other name.
 """
+_TOGGLE = "Switch Layer between Active and Inactive"
 
 
 def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
@@ -261,3 +265,75 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
         }
         kind = OBLIQUE_HEXES if oblique else NUMBERED_HEXES
         add(element, kind, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
+
+
+def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
+    """Add the layers of the map, from below: supply, markers, the counters of each side, and above them what is of no
+    side. Counters of two sides never stack. supply: whether the module has pieces that show it.
+    """
+    sides = tuple(game.file.sides)
+    order = (SUPPLY_LAYER, MARKERS, *sides) if supply else (MARKERS, *sides)
+    layers = add(window, MAP + "LayeredPieceCollection", property=LAYER, layerOrder=join(order, ","))
+    if len(sides) > 1:
+        for side in sides:
+            title = game.file.title_of(side)
+            others = [other for other in sides if other != side]
+            tip = f"Hide the counters of all but {game.file.the_side(side)}, or show them again"
+            _add_button(layers, f"{title} only", tip, others, icon=only_icon(side))
+    if supply:
+        viewer = window.find(MAP + "CounterDetailViewer")
+        if viewer is not None:  # the mouse over a stack tells the counters
+            viewer.set("display", "from layers other than those listed")
+            viewer.set("layerList", SUPPLY_LAYER)
+        _add_button(
+            layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke, icon_file(ICON)
+        )
+        _add_clear_button(window)
+    add(
+        window,
+        MAP + "HidePiecesButton",
+        buttonText="Hide all",
+        tooltip="Hide all counters and markers, or show them again",
+        hotkey=HIDE.stroke,
+        showingIcon="/images/globe_unselected.gif",
+        hiddenIcon="/images/globe_selected.gif",
+    )
+
+
+def _add_button(
+    layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = ""
+) -> None:
+    """Add a button that hides some layers, or shows them again."""
+    add(
+        layers,
+        MAP + "LayerControl",
+        name=name,
+        text=name,
+        tooltip=tip,
+        icon=icon,
+        hotkey=stroke,
+        description=tip,
+        command=_TOGGLE,
+        skip="true",
+        layers=join(hidden, ","),
+    )
+
+
+def _add_clear_button(window: etree._Element) -> None:
+    """Add the button that takes everything off the map that shows supply, for all players."""
+    add(
+        window,
+        MAP + "MassKeyCommand",
+        name="Clear supply",
+        buttonText="Clear supply",
+        icon=icon_file(CLEAR_SUPPLY),
+        buttonHotkey="",
+        tooltip="Take everything off the map that shows supply",
+        hotkey=CLEAR,
+        filter=f'{{{OVERLAY}!=""}}',
+        reportSingle="true",
+        reportFormat=" Clear supply: nothing shows supply any longer",
+        singleMap="true",
+        deckCount="0",
+        suppressSounds="true",
+    )

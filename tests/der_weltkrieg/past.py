@@ -31,7 +31,7 @@ from assistant.records.journal.begun_turns import report_begun_turns
 from assistant.records.journal.entries import Fact, JournalEntry
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 Gains = Counter[tuple[str, str]]

@@ -11,7 +11,7 @@ from assistant.installed.registry import load_game
 from assistant.records.journal.begun_turns import format_begun_turns
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.console import WIDE
 
 from ..cases import thorough

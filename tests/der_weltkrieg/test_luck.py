@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.records.luck.report import format_text
+from assistant.records.luck.words import format_text
 
 from ..assistant.records.luck.asked import evening_of, passage
 from ..conftest import typed

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from assistant.installed.registry import games_unpacked
 from assistant.records.referee.cases import CaseAnswer, play
-from assistant.records.referee.files import Head, parse_suite
-from assistant.records.referee.paths import read_value_path, values_at
+from assistant.records.referee.files import Head, parse_suite, read_value_path, values_at
 
 from ..referee.writing import expected_lines
 from ..released import PROMISE

@@ -12,10 +12,10 @@ from assistant.formats import notation, notation_writer
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
-from assistant.records.journal.answer_lines import write_answer
 from assistant.records.journal.exchange import write_message
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
+from assistant.records.journal.question_lines import write_answer
 from assistant.service import ask
 from assistant.state.state import GameState
 from assistant.util.errors import InputError

@@ -119,7 +119,7 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     FILE vp russian` opens every account that adds to the Victory Points of a side.
     """
     from ...records.journal.accounts import format_accounts, open_accounts
-    from ...records.journal.typed_periods import read_period
+    from ...records.journal.typed_lines import read_period
 
     who, first, last = read_period(words)
     opened = open_accounts(_read(file), account, who, first, last)
@@ -139,7 +139,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
     """
     from ...drawing import WRITERS
     from ...records.journal.charts import draw_account, list_account
-    from ...records.journal.typed_periods import read_period
+    from ...records.journal.typed_lines import read_period
     from ...util.writing import write_whole
 
     who, first, last = read_period(words)
@@ -163,7 +163,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
 def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
     from ...asking.report import to_text
-    from ...records.journal.typed_periods import read_due
+    from ...records.journal.typed_lines import read_due
     from ...service import ask, to_json
 
     opened = _read(file)
@@ -227,17 +227,17 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv.
     Each is taken once, however often it comes; all of them, or if one cannot take effect none.
     """
+    from ...records.journal.exchange import preview_source
     from ...records.journal.journal_text import format_consequences
-    from ...records.journal.preview import preview
 
     opened = _opened(file)
-    taken = preview(opened.read(compares=False), source)
+    taken = preview_source(opened.read(compares=False), source)
     for line in taken.said:
         echo(line)
     if not yes and taken.lines:
         echo("--yes adds them")
     if yes and taken.lines:
-        added = opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
+        added = opened.add_from(lambda journal: preview_source(journal, source).lines, force=agreed)
         for line in format_consequences(added):
             echo(line)
         _named_faults(added.journal)

@@ -8,10 +8,9 @@ from typing import Unpack
 import click
 
 from ...records.luck.calculation import tell_luck
-from ...records.luck.forum import format_forum
 from ...records.luck.page import WRITTEN, write_page
-from ...records.luck.report import format_text, luck_json
 from ...records.luck.sheet import write_rolls
+from ...records.luck.words import format_forum, format_text, luck_json
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from ...util.writing import check_free

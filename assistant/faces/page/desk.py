@@ -16,10 +16,10 @@ from ...formats.positions import Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game, pack_folder
 from ...installed.registry import load_game
+from ...records.journal.files import DiskStore, JournalStore
 from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
-from ...records.journal.stores import DiskStore, JournalStore
 from ...service import ask, asking
 from ...util.background import Work
 from ...util.errors import InputError

@@ -16,11 +16,10 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ...records.journal.entries import JournalEntry, OpenQuestion, Strike
-from ...records.journal.files import append_held, hold_journal, split_remnant
+from ...records.journal.files import DiskStore, append_held, hold_journal, split_remnant
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_check, compute_tap_mark, has_check
 from ...records.journal.open_question import Asking
-from ...records.journal.stores import DiskStore
 from ...util.errors import InputError, MachineError
 from ...util.files import read_bytes
 from ...util.limits import last_within

@@ -83,11 +83,11 @@ def _states_around(journal: Journal, number: int) -> States:
 
     Raises InputError if the entry cannot take effect.
     """
-    before, after = journal.books.touched(number).states
+    before, after = journal.books.find_effect(number)[0]
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)
     if isinstance(entry.what, TurnBegins):
-        before = journal.books.before_turn(entry.turn)
+        before = journal.books.state_before_turn(entry.turn)
     return before, after
 
 

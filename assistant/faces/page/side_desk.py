@@ -10,12 +10,11 @@ from pathlib import Path
 from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
 from ...game.viewpoint import Onlooker
-from ...records.journal.beginnings import Beginning, begin_journal
 from ...records.journal.entries import OpenQuestion
-from ...records.journal.files import parse_journal, with_check
+from ...records.journal.files import MemoryStore, parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
+from ...records.journal.new_journal import NewJournal, begin_journal
 from ...records.journal.open_question import Asking, combat_of, find_target, follow_asking, write_posed
-from ...records.journal.stores import MemoryStore
 from ...state.state import GameState
 from ...util.errors import InputError, MachineError
 from ..prompt.journal_table import find_asking, table_asking
@@ -73,7 +72,7 @@ class DerivedDesk(PageDesk):
         self._onlooker = Onlooker(side)
         # The last sight as it was reduced, and as `sight` gives it.
         self._sight: tuple[GameState, GameState] | None = None
-        self._known: Beginning | None = None  # the beginning of the journal as it was written last
+        self._known: NewJournal | None = None  # the journal as it was begun last
         self._load = load
         self._reader = BeliefReader(load)
         self._left_out = frozenset[str]()  # the taps of lines whose beliefs would keep the table from being written
@@ -225,15 +224,15 @@ class DerivedDesk(PageDesk):
     def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
         """Return the journal that begins with a state, or None if the state cannot be written."""
         try:
-            begun = self._write_beginning(state)
+            begun = self._begin_journal(state)
         except MachineError:
             raise
         except InputError:
             return None
         return begun.data, begun.journal
 
-    def _write_beginning(self, state: GameState) -> Beginning:
-        """Return the beginning of a journal with a state. Raises InputError if the state cannot be written."""
+    def _begin_journal(self, state: GameState) -> NewJournal:
+        """Return a journal that begins with a state. Raises InputError if the state cannot be written."""
         whole = self.whole
         self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
         return self._known

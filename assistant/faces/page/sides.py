@@ -390,7 +390,7 @@ class SideDesk(DerivedDesk):
         """Raise InputError if the table cannot be written with a state, or grows too large to be shared."""
         try:
             known = self._known
-            size = self._write_beginning(state).size
+            size = self._begin_journal(state).size
             if size > Limit.SHARED.most and (known is None or size > known.size):
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:

@@ -11,7 +11,7 @@ import msgspec
 from ...formats.notation import ended_tracks
 from ...game.games import Game
 from ...records.journal.journal import Journal
-from ...records.journal.typed_entries import read_typed
+from ...records.journal.typed_lines import read_typed
 from ...state.state import UNSEEN, FactKey, GameState
 from ...state.tracks import Fact
 from ..prompt.table import TableState

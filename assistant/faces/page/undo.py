@@ -14,7 +14,7 @@ from ...game.games import Game
 from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.open_question import posed_entry
-from ...records.journal.typed_entries import read_typed
+from ...records.journal.typed_lines import read_typed
 from ...state.patches import take_back
 from ...state.state import FactKey, GameState
 from ...util.errors import InputError, MachineError
@@ -45,7 +45,8 @@ def find_dependents(
     among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
     since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
     subjects = {
-        number: find_touched(journal, since[number], side, states) for number, states in journal.books.walk(since)
+        number: find_touched(journal, since[number], side, states)
+        for number, states in journal.books.walk_entries(since)
     }
     changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
     unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
@@ -73,7 +74,7 @@ def _find_unseen(
     """
     for stretch in _split_changed(lines, among):
         then = journal.until(stretch[-1][-1].number)
-        around = dict(then.books.walk({entry.number for line in stretch for entry in line}))
+        around = dict(then.books.walk_entries({entry.number for line in stretch for entry in line}))
         for line in stretch:
             if line[0].number in around and line[-1].number in around:
                 before, after = around[line[0].number][0], around[line[-1].number][1]
@@ -163,7 +164,7 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
         if change := changes.get(entry.number):
             before, after = change.states
             if isinstance(entry.what, TurnBegins):
-                before = journal.books.before_turn(entry.turn)
+                before = journal.books.state_before_turn(entry.turn)
             wanted = take_back(wanted, after, before, change.moved_since)
     strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
     try:
@@ -191,7 +192,7 @@ def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[i
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
-    for number, states in journal.books.walk(since):
+    for number, states in journal.books.walk_entries(since):
         if number in numbers:
             changes[number] = _Change(states, set())
         elif number not in gone and (moved := _find_moved(*states)):

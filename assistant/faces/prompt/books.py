@@ -22,8 +22,19 @@ from ...formats.positions import Asked, Position
 from ...game.typed_events import find_holder, holder_names, leading_name, shorts
 from ...installed.registry import questions_of
 from ...records.journal.accounts import format_accounts, open_accounts
-from ...records.journal.counting import questions_among
-from ...records.journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, write_open
+from ...records.journal.entries import (
+    ANSWER,
+    CORE,
+    FACT,
+    FORCE,
+    KEEP,
+    LATE,
+    TURN,
+    Answer,
+    Strike,
+    questions_among,
+    write_open,
+)
 from ...records.journal.findings import CHECK_SECONDS, format_unchecked, list_findings, list_unchecked
 from ...records.journal.journal import Journal, JournalMoment
 from ...records.journal.journal_file import Added, JournalFile
@@ -40,8 +51,7 @@ from ...records.journal.open_question import (
     write_posed_answer,
     write_posed_question,
 )
-from ...records.journal.typed_entries import read_signs
-from ...records.journal.typed_periods import read_due, read_period
+from ...records.journal.typed_lines import read_due, read_period, read_signs
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
 from ...util.errors import InputError, MachineError, format_with_file, nearest_names, plain, printable

@@ -4,23 +4,27 @@ explained.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from ...asking.asks import Ask
+from ...asking.parameters import read_parameters
 from ...asking.play import rolls_of
-from ...asking.question import find_viewpoint, viewpoint_title
-from ...asking.report import Report
+from ...asking.question import Question, decide, find_viewpoint, viewpoint_title
+from ...asking.report import MissingFacts, Report
 from ...asking.view import View
-from ...formats.positions import BY_PROGRAM, Asked, RollReport, Throw
+from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
 from ...installed.registry import question_of, questions_of
+from ...mechanics.procedure import AnswerError
 from ...service import answers_to, ask
+from ...state.changes import AnyChange
 from ...util.errors import InputError, MachineError
 from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
-from .throws_match import ThrowAndTalk, ThrowsMatch, TrialBudget, course
 
 _MOST_OPENINGS = 8
 """How many questions are tried at most for a throw."""
@@ -28,6 +32,12 @@ _MOST_THROWS = 60
 """How many throws one question may take at most."""
 _MOST_LATER = 12
 """Before how many later throws marks are looked for at most."""
+_MOST_TRIALS = 250
+"""How often one question is asked at most to find out which choices a log shows."""
+_MOST_OF_ALL = 5000
+"""How often questions are asked at most for a whole log."""
+_MOST_OPTIONS = 40
+"""How many options of a choice are tried at most."""
 
 
 class AnsweringThrow(msgspec.Struct, frozen=True):
@@ -86,12 +96,12 @@ class _Query(NamedTuple):
 
     asked: Asked
     step: int
-    """The step after which the log asks it."""
+    """The step of the log after which it is asked."""
     why: str
     given: Mapping[str, str] = {}
-    """Answers that were typed for the question."""
+    """The answers typed for it."""
     thrown: tuple[AnsweringThrow, ...] = ()
-    """Throws that these answers tell."""
+    """The throws that these answers tell."""
     noted: bool = False
     """Whether this program noted the question."""
 
@@ -103,19 +113,21 @@ class _Scene(NamedTuple):
     """The question at its beginning, if any."""
     thrown: tuple[ThrowAndTalk, ...]
     last: int
-    """Its last step."""
+    """The last step."""
 
 
 def explain(table: AnnotatedRecord, name: str) -> Explanation:
-    """Return what a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
+    """Return what a log tells by its dice, its moves and what was typed into its chat.
 
-    Raises InputError for a log whose positions cannot be read.
+    `name`: the name of the file.
+
+    Raises InputError if the positions of the log cannot be read.
     """
     return _Explainer(table).explain(name)
 
 
 class _Explainer:
-    """A log while it is explained."""
+    """A log that is being explained."""
 
     def __init__(self, table: AnnotatedRecord) -> None:
         self.table = table
@@ -143,7 +155,7 @@ class _Explainer:
         )
 
     def split_into_scenes(self) -> Iterator[_Scene]:
-        """Yield the log in stretches, each from one typed question to the next."""
+        """Yield the stretches of the log, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
         talk: list[str] = []
@@ -171,10 +183,9 @@ class _Explainer:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
-        """Return a question that this program noted with its answers, in the notes and the dice also in the chat, to be
-        carried out or passed on.
+        """Return a question that this program noted with its answers, as it stands in the notes and, with dice, in the chat.
 
-        thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
+        `thrown`: the throws before it. Those among its dice are its own; of equal ones the last.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
@@ -195,7 +206,7 @@ class _Explainer:
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
-        """Return the answers to a question that stand in the notes after a step."""
+        """Return the answers to a question in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
@@ -207,7 +218,7 @@ class _Explainer:
         return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
-        """Return what is explained in one stretch."""
+        """Return the questions explained in one stretch."""
         if scene.opened is None:
             return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
@@ -219,9 +230,7 @@ class _Explainer:
         return self.append_following(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
-        """Return the questions behind throws that no typed question precedes: from the notes, or from what the map
-        shows.
-        """
+        """Return the questions behind throws that no typed question precedes, from the notes or the map."""
         for number, first in enumerate(thrown):
             if self.budget.left and (best := self.find_best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
@@ -234,9 +243,7 @@ class _Explainer:
     def append_following(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
-        """Return a question and those that come after it; throws that nothing explains wait for it, if it waits for
-        something.
-        """
+        """Return a question and those after it. If the question waits for something, unexplained throws wait for it."""
         known = len(self.unexplained)
         others = self.recognise_throws(rest, last)
         explained = self.compare_with_log(explained, others)
@@ -250,9 +257,7 @@ class _Explainer:
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """Return the question whose answer by these throws the log contradicts least; None if none may have been
-        asked.
-        """
+        """Return the question whose answer by these throws contradicts the log least, and the throws left over, or None."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
@@ -270,9 +275,7 @@ class _Explainer:
         return best[1] if best else None
 
     def list_openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
-        """Yield what throws may have been for: questions of the notes that were not answered yet, then what the map
-        shows, by the next throws and by the end.
-        """
+        """Yield the questions that throws may answer: open ones of the notes, then those the map shows by later throws."""
         step = thrown[0].throw.step - 1
         position = self.table.at(step)
         notes = self.record.at(step)
@@ -297,15 +300,13 @@ class _Explainer:
                         yield _Query(asked, step, opening.sign)
 
     def read_moment(self, step: int) -> object:
-        """Return the moment of the game, as its own facts tell it: turn, player turn, phase."""
+        """Return the moment of the game by its own facts: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
         )
 
     def is_explained(self, asked: Asked, now: object) -> bool:
-        """Return whether a question was found before: at all, or, if it is shown by marks, in the same phase of the
-        game.
-        """
+        """Return whether a question was found before: at all, or in the same phase if marks show it."""
         for then, earlier in self.answered:
             has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
             if now in (None, then) and has_common and _may_be_same(earlier, asked):
@@ -315,7 +316,7 @@ class _Explainer:
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
-        """Return a question answered by the throws that follow it, and the throws that are left over."""
+        """Return a question answered by the throws after it, and the throws left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked = opened.asked
         position = self.table.at(step)
@@ -332,7 +333,7 @@ class _Explainer:
             if opened.noted and self.read_noted_answers(asked, last):  # it waits
                 play = ThrowsMatch(answers)
             else:
-                play = course(position, asked, near, answers, stretch, self.budget)
+                play = match_throws(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
             raise
@@ -353,7 +354,7 @@ class _Explainer:
         return answered, (*rest, *thrown[_MOST_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
-        """Return a question with what the log has otherwise, up to where the next one begins."""
+        """Return a question with the differences of the log, up to where the next question begins."""
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
@@ -362,14 +363,184 @@ class _Explainer:
 
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
-    """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
+    """Return the last throw that an answer tells, by its faces or else by their sum, or None."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
     return alike[-1] if alike else None
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:
-    """Return whether two questions may be the same: no parameter is another one."""
+    """Return whether two questions may be the same: no parameter differs."""
     both = asked.parameters.keys() & other.parameters.keys()
     same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
     return asked.question == other.question and same
+
+
+class TrialBudget:
+    """The number of trials left to find out what a log shows: an answer or a later position counts one."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_OF_ALL
+
+    def spend(self) -> None:
+        """Count one trial."""
+        self.left = max(self.left - 1, 0)
+
+
+class ThrowAndTalk(NamedTuple):
+    """A throw, and the lines typed since the throw before."""
+
+    throw: Throw
+    said: tuple[str, ...] = ()
+
+
+class ThrowsMatch(NamedTuple):
+    """The throws of a log as answers to a question."""
+
+    answers: Mapping[str, str]
+    """The answers by name, as typed."""
+    used: tuple[tuple[str, Throw], ...] = ()
+    """Each throw with the name of the roll that it answers."""
+    unused: tuple[Throw, ...] = ()
+    """Throws that answer no roll."""
+    in_order: tuple[str, ...] = ()
+    """Rolls matched to throws only by their order."""
+    chosen: tuple[str, ...] = ()
+    """Choices among several, as the log shows them."""
+
+
+def match_throws(
+    position: Position,
+    asked: Asked,
+    thrown: Sequence[ThrowAndTalk],
+    given: Mapping[str, str],
+    stretch: LogStretch,
+    budget: TrialBudget,
+) -> ThrowsMatch:
+    """Return the course of a question that contradicts a log least, the first in the order of the rules.
+
+    `given`: the answers that players typed.
+
+    Raises InputError if parameters or answers are not allowed.
+    """
+    best: tuple[tuple[bool, int], ThrowsMatch] | None = None
+    for in_turn in (True, False):
+        search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
+        for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
+            rank = (not changes, stretch.misfit(changes))
+            if best is None or rank < best[0]:
+                best = rank, tried
+            if rank == (False, 0):
+                return tried
+        if not search.forks:
+            break
+    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+
+
+class _Search:
+    """Courses of a question, tried one after the other.
+
+    `in_turn`: whether throws answer rolls only in the order in which the rules ask for them.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        asked: Asked,
+        thrown: Sequence[ThrowAndTalk],
+        stretch: LogStretch,
+        budget: TrialBudget,
+        *,
+        in_turn: bool,
+    ) -> None:
+        self.position = position
+        self.asked = asked
+        self.thrown = thrown
+        self.stretch = stretch
+        self.budget = budget
+        self.in_turn = in_turn
+        self.forks = False  # whether a throw might have answered another roll
+        self.question: Question[Any, Any] = question_of(position.game, asked.question)
+        self.trials = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether only the first of further possibilities is tried."""
+        return self.trials > _MOST_TRIALS or not self.budget.left
+
+    def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
+        """Return the answer without chances and without assumed facts, or None if facts are missing."""
+        self.trials += 1
+        self.budget.spend()
+        view = View(self.position.game, self.position.state, "seen")
+        try:
+            parameters = read_parameters(self.question, view, self.asked.parameters)
+            return decide(self.question, view, parameters, answers)
+        except MissingFacts:
+            return None
+
+    def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """Yield all courses from here on with their changes, as far as the budget allows."""
+        report = self.decide(so_far.answers)
+        asks = report.asks if report is not None else ()
+        choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
+        rolls = [wanted for wanted in asks if wanted.kind == "roll"]
+        if choice is not None and choice.options:
+            yield from self.try_options(so_far, at, choice)
+        elif rolls and at < len(self.thrown):
+            yield from self.try_rolls(so_far, at, rolls)
+        else:
+            unused = tuple(thrown.throw for thrown in self.thrown[at:])
+            changes = report.changes if report is not None else ()
+            yield so_far._replace(unused=(*so_far.unused, *unused)), changes
+
+    def try_options(
+        self, so_far: ThrowsMatch, at: int, choice: Ask
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """Yield the courses by each option of a choice."""
+        several = (choice.name,) if len(choice.options) > 1 else ()
+        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
+        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
+        for number, option in enumerate(options[:_MOST_OPTIONS]):
+            if number and self.spent:
+                return
+            try:
+                yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+            except AnswerError:  # an option may be refused once the rest is known
+                continue
+
+    def try_rolls(
+        self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """Yield the courses by each roll that a throw may answer.
+
+        `at`: the number of the throw.
+        """
+        throw, talk = self.thrown[at]
+        alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
+        named = [wanted for wanted in alike if self.is_named(talk, wanted)]
+        if not alike:
+            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            return
+        unsaid = len(alike) > 1 and len(named) != 1
+        self.forks = self.forks or unsaid
+        for number, roll in enumerate(named if len(named) == 1 else alike):
+            if number and (self.in_turn or self.spent):
+                return
+            answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
+            used = (*so_far.used, (roll.name, throw))
+            in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
+            try:
+                yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+            except AnswerError as error:  # the dice cannot fall so
+                if error.name != roll.name:
+                    raise
+                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+
+    def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
+        """Return whether lines name a roll, by its own name or by its unit, hex or side."""
+        head, _, about = wanted.name.partition(".")
+        words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
+        words = [word.removeprefix(f"{head}.") for word in words]
+        places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
+        return bool(about) and about in (*words, *places)

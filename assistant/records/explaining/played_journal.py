@@ -47,8 +47,8 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
     def passages() -> Iterator[Passage]:
         first = books.rules.turn_of(journal.start.state) or books.rules.calendar.first
         for number, turn in enumerate(range(first, journal.turn + 1), 1):
-            before = journal.start.state if turn == first else books.at(turn - 1)
-            ends = position(before), position(books.at(turn))
+            before = journal.start.state if turn == first else books.state_at(turn - 1)
+            ends = position(before), position(books.state_at(turn))
             when = PlayedMoment(books.rules.calendar.label(turn))
             yield Passage("turn", number, number, partial(_as_pair, ends), when=when)
 
@@ -72,7 +72,7 @@ class _States:
         self.books = journal.books
         numbers = [entry.number for entry in journal.counting.entries if not isinstance(entry.what, OpenQuestion)]
         self._left = {number: at for at, number in enumerate(numbers)}
-        self._walk = self.books.walk(self._left.keys())
+        self._walk = self.books.walk_entries(self._left.keys())
         self._done = -1
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
@@ -87,7 +87,7 @@ class _States:
                     del self._known[next(iter(self._known))]
                 if passed == number:
                     break
-        return self._known[number] if number in self._known else self.books.touched(number).states
+        return self._known[number] if number in self._known else self.books.find_effect(number)[0]
 
 
 class _JournalPassages:
@@ -131,7 +131,7 @@ class _JournalPassages:
         none.
         """
         return lambda: (
-            self.make_position(self.states.of(at)[1] if at else self.books.after(0)),
+            self.make_position(self.states.of(at)[1] if at else self.books.state_after(0)),
             self.make_position(self.states.of(entry.number)[0]),
         )
 

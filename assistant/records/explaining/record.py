@@ -88,7 +88,7 @@ class AnnotatedRecord:
             for asked in after.asks[:1]:
                 question_of(after.game, asked.question)
         except InputError as error:
-            self.faults.append((_shorten(typed), str(error)))
+            self.faults.append((_shorten_line(typed), str(error)))
             return
         if after.asks:
             self.asked[typed.step] = after.asks[0]
@@ -127,7 +127,7 @@ class AnnotatedRecord:
         return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(accepts), **parts))
 
 
-def _shorten(typed: ChatNotation) -> ChatNotation:
+def _shorten_line(typed: ChatNotation) -> ChatNotation:
     """Return a line as a report quotes it."""
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 

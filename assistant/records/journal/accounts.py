@@ -110,7 +110,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    postings = [*journal.books.of_account(name, subject)]
+    postings = [*journal.books.postings_of(name, subject)]
     rows = list[AccountRow]()
     later = sum(posting.amount for posting in postings if posting.turn >= begin)
     opened = holds = journal.books.balance(name, subject) - later

@@ -1,12 +1,17 @@
-"""Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
+"""Answers of a journal: given again with their dice, and from what each was given.
 
-What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed:
-by `journal check`, and for a correction.
+What each was given from is kept beside the journal, and made again once it is needed: by `journal check`, and for a
+correction.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
 
 from ...asking.report import Report
 from ...asking.view import View
@@ -16,8 +21,10 @@ from ...service import ask_in
 from ...state.state import FactKey
 from ...util.console import Watch, unwatched
 from ...util.errors import InputError
-from ...util.work_time import WorkTime
-from .entries import Answer
+from ...util.files import read_bytes
+from ...util.work_time import OutOfTime, WorkTime
+from ...util.writing import write_whole
+from .entries import Answer, JournalEntry, write_what
 from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
@@ -26,16 +33,14 @@ _MOST = 400
 
 
 class Given(NamedTuple):
-    """An answer as it was given: the report, and from what."""
+    """The report of an answer, and the facts that it was given from."""
 
     report: Report[Any]
     reads: Reads
 
 
 def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) -> Given:
-    """Return what the question of an answer gives in a position, with the dice of the answer. Raises InputError as
-    `ask` does.
-    """
+    """Ask the question of an answer in a position, with the answer's dice. Raises InputError as `ask` does."""
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, watch=watch, past=position.past)
@@ -46,9 +51,11 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
 
 
 def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Watch = unwatched) -> Given:
-    """Return an answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as
-    `give_answer` does, for one that still asks for something, and for one that was given without dice and changes
-    nothing.
+    """Return an answer as it can be entered.
+
+    `amends`: the number of the entry that it amends, or 0.
+
+    Raises InputError as `give_answer` does, if the answer still asks for something, or if it has no dice and changes nothing.
     """
     given = give_answer(position, answer, watch)
     report = given.report
@@ -70,16 +77,14 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer, time: Work
     """
     books = journal.books
     try:
-        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number, time.each)
+        settle_answer(Position(journal.game, books.state_before(number), past=books.past), answer, number, time.each)
     except InputError:
         return False
     return True
 
 
 def collect_reads(view: View) -> Reads:
-    """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
-    hexes of these stand.
-    """
+    """Return the stated facts that an answer has read, with the places of their units and the units of their hexes."""
     state = view.state
     tracks = view.game.tracks
     reads: dict[FactKey, Any] = {}
@@ -97,3 +102,88 @@ def collect_reads(view: View) -> Reads:
         elif track.on == "hex":
             reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
     return reads if len(reads) <= _MOST else {(ALL, ""): compute_digest(state)}
+
+
+class _KeptReads(msgspec.Struct, frozen=True):
+    """The facts that one answer was given from, as a file keeps them."""
+
+    line: int
+    """A check of the answer's entry."""
+    reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
+
+
+def _find_reads_file(journal: Path) -> Path:
+    return journal.with_name(f".{journal.name}.reads")
+
+
+def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
+    """Return the reads kept beside a journal, by the number of the entry; none from a file that is missing or damaged."""
+    try:
+        stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
+    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
+    reads: dict[int, Reads] = {}
+    for number, known in stored.items():
+        is_of_entry = lines.get(number) == known.line
+        if is_of_entry and all(_may_be_read(track, value, tracks) for track, _, value in known.reads):
+            reads[number] = {(track, subject): value for track, subject, value in known.reads}
+    return reads
+
+
+def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    """Keep reads beside a journal. Whatever is wrong with that file, it can be made again."""
+    by_number = {entry.number: entry for entry in journal.entries}
+    stored = {}
+    for number, own in reads.items():
+        if number in by_number:
+            facts = tuple((track, subject, value) for (track, subject), value in own.items())
+            stored[number] = _KeptReads(_compute_check(journal, by_number[number]), facts)
+    write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
+
+
+def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
+    """Return the reads of all answers. Those missing are made again, each as the journal stood when it was entered or kept.
+
+    `time`: the time limit; answers that are still missing at its end are left out.
+    """
+    reads = dict(known)
+    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
+    for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
+        by = journal.counting.given_by(number)
+        if by in reads:
+            continue
+        if time.is_over:
+            break
+        earlier = journal.until(by)
+        entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
+        if entry is None or not isinstance(entry.what, Answer):
+            continue
+        before = Position(journal.game, earlier.books.state_before(number), past=earlier.books.past)
+        asked = msgspec.structs.replace(entry.what, changes=())
+        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+            try:
+                last[asked] = before, _try_reads(before, asked, time)
+            except OutOfTime:
+                break
+        reads[by] = last[asked][1]
+    return reads
+
+
+def _try_reads(position: Position, answer: Answer, time: WorkTime) -> Reads:
+    """Return the reads of an answer in a position, or none if it cannot be given there."""
+    try:
+        return give_answer(position, answer, time.each).reads
+    except InputError:
+        return {}
+
+
+def _compute_check(journal: Journal, entry: JournalEntry) -> int:
+    return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
+
+
+def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
+    """Return whether a value can be a read: the units of a hex are a tuple, the check of the whole map is a number."""
+    kind = {STACK: tuple, ALL: int}.get(track, object)
+    return track in tracks and isinstance(value, kind)

@@ -13,8 +13,7 @@ from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
 from .entries import Amend, Strike
-from .fold import Conflict, Shortfall
-from .folded_journal import FoldedJournal
+from .fold import Conflict, FoldedJournal, Shortfall
 from .journal import Journal, split_lines
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 
 import msgspec
@@ -19,10 +19,10 @@ from ...game.games import Game
 from ...game.typed_events import find_holder, read_event, write_event, write_example
 from ...state.changes import AnyChange
 from ...util.errors import InputError, similar
+from ...util.grown import Grown
 from ...util.texts import natural
-from .answer_lines import read_answer_line, write_answer
 from .lines import AND, TAP, JournalLine
-from .question_lines import Assumed, read_question, write_question
+from .question_lines import Assumed, read_answer_line, read_question, write_answer, write_question
 
 # What a line says behind its turn.
 FACT = "fact"
@@ -61,13 +61,15 @@ class TurnBegins(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it
-    takes for granted; without a question, that none is open. It changes nothing in the books.
+    """A question that is open from now on, or no question; it changes nothing in the books.
+
+    The question and its parameters, its dice and choices so far are as typed.
     """
 
     question: str = ""
     dice: str = ""
     assumed: tuple[Assumed, ...] = ()
+    """What the question takes for granted."""
 
     def goes_on_with(self, earlier: OpenQuestion) -> bool:
         """Return whether it is an earlier question with all of its dice and choices, and maybe more."""
@@ -75,20 +77,20 @@ class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Amend(msgspec.Struct, frozen=True):
-    """What an earlier entry should have said."""
+    """A correction: what an earlier entry should have said."""
 
     target: int
     what: Event | Fact | Answer
 
 
 class Strike(msgspec.Struct, frozen=True):
-    """An earlier entry that does not count."""
+    """A correction: an earlier entry does not count."""
 
     target: int
 
 
 class Keep(msgspec.Struct, frozen=True):
-    """An answer that stands although it was given from something else."""
+    """A correction: an answer stands although it was given from other facts."""
 
     target: int
 
@@ -98,34 +100,35 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
-    its line, "" for none.
-    """
+    """An entry of a journal."""
 
     number: int
     turn: int
+    """The number of the turn."""
     what: Effect | Amend | Strike | Keep
     late: bool = False
     force: bool = False
     tap: str = ""
+    """The mark of the tap that entered the line, or ""."""
     more: bool = False
     """Whether the next entry is of the same typed line, or of the same tap."""
 
 
 def find_index(entries: Sequence[JournalEntry], number: int) -> int:
-    """Return how many entries have a lower number. entries: in the order of their numbers."""
+    """Return the number of entries before a number, in entries that are in the order of their numbers."""
     return bisect_left(entries, number, key=lambda entry: entry.number)
 
 
 def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | None:
-    """Return the entry with a number, None for none. entries: in the order of their numbers."""
+    """Return the entry with a number, or None, from entries that are in the order of their numbers."""
     found = entries[at] if (at := find_index(entries, number)) < len(entries) else None
     return found if found and found.number == number else None
 
 
 class Corrections:
-    """Entries, one after the other, and which corrections of them stand. by_number: the entries. Of what is corrected
-    before the first of them nothing is known.
+    """Entries in the order of their numbers, and the corrections that stand.
+
+    Corrections of entries before the first one are not known.
     """
 
     def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
@@ -136,7 +139,7 @@ class Corrections:
             self.add(entry)
 
     def add(self, entry: JournalEntry) -> None:
-        """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
+        """Add the next entry. A strike of a strike restores what that struck, and so on."""
         self.by_number[entry.number] = entry
         what = entry.what
         step = 1
@@ -150,7 +153,7 @@ class Corrections:
             step = -step
 
     def is_struck(self, number: int) -> bool:
-        """Return whether an entry counts no longer."""
+        """Return whether an entry no longer counts."""
         return self._strikes[number] > 0
 
     def list_corrections(self, target: int) -> Sequence[JournalEntry]:
@@ -158,20 +161,20 @@ class Corrections:
         return self._of.get(target, ())
 
     def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
-        """Return the last correction of an entry that stands, of some kinds; None for none."""
+        """Return the last correction of an entry that stands and is of one of these kinds, or None."""
         standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
     def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
-        """Return what an entry says as it was amended last."""
+        """Return what an entry says after its last amendment."""
         by = self.last(number, Amend)
         return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
 
 
 class EntryReader:
-    """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
+    """A reader of a journal's entries, one after the other.
 
-    before: the entries before them, to which corrections may refer, in the order of their numbers.
+    `before`: the entries before them, to which corrections may refer, in the order of their numbers.
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Sequence[JournalEntry] = ()) -> None:
@@ -184,7 +187,7 @@ class EntryReader:
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
-        """Return the entry of a line. Raises InputError for what it cannot mean."""
+        """Return the entry of a line. Raises InputError if the line has no meaning."""
         turn = self.calendar.number(line.turn)
         what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
@@ -204,13 +207,16 @@ class EntryReader:
         return entry
 
     def _update_corrections(self) -> Corrections:
-        """Return the entries so far with their corrections: gone through once there is another one."""
+        """Return the entries so far with their corrections, once there is a new entry."""
         for entry in islice(chain(self._before, self._read), len(self._corrections.by_number), None):
             self._corrections.add(entry)
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
-        """Return what a line says behind its turn. head: its first word. Raises InputError for what cannot be read."""
+        """Return what a line says after its turn, from its first word and the rest.
+
+        Raises InputError if it cannot be read.
+        """
         word = head.casefold()
         if word == FACT:
             if not rest:
@@ -252,7 +258,7 @@ class EntryReader:
             raise
 
     def _read_target(self, text: str) -> tuple[JournalEntry, str]:
-        """Return the entry that a correction names, and what follows its number. Raises InputError for none."""
+        """Return the entry that a correction names, and the text after its number. Raises InputError if there is no entry."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
         last = next((entries[-1].number for entries in (self._read, self._before) if entries), 0)
@@ -264,8 +270,9 @@ class EntryReader:
         return target, rest.strip()
 
     def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
-        """Return what an entry should have said: for an event its amount may be enough, the rest stays as it was
-        amended last. Raises InputError for one that cannot be amended.
+        """Return what an entry should have said. Of an event the amount is enough: the rest stays as last amended.
+
+        Raises InputError if the entry cannot be amended.
         """
         number = target.number
         old = self._update_corrections().read_amended(number)
@@ -307,9 +314,7 @@ class EntryReader:
         return new
 
     def _replace_amount(self, old: Event, amount: str, rest: str) -> Event:
-        """Return an event with another amount, and with the kind, the unit and the note that it had unless others are
-        given.
-        """
+        """Return an event with another amount. Its kind, unit and note stay unless `rest` has others."""
         given = f"{old.word} {amount} {rest}"
         event = self.events.event[old.word]
         if event.least is None:
@@ -321,7 +326,7 @@ class EntryReader:
 
 
 def _check_dice(number: int, old: Answer, new: Answer) -> None:
-    """Raise InputError for an amended answer whose dice stand with its question: they are known by their names."""
+    """Raise InputError if an amended answer has its dice in the question: dice are known by their names."""
     names = {word.partition("=")[0] for word in old.dice.split()}
     words = new.question.split()
     dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
@@ -332,12 +337,12 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """Return an open question as a line has it. Raises InputError for one that cannot be written."""
+    """Return an open question as a line has it. Raises InputError if it cannot be written."""
     return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
-    """Return what an entry says, as a line has it behind its turn and signs."""
+    """Return what an entry says, as a line has it after its turn and signs."""
     match what:
         case Event():
             return write_event(events, what)
@@ -355,3 +360,100 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
             return f"{STRIKE} {target}"
         case Keep(target):
             return f"{KEEP} {target}"
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """The entries that count, in the order in which they take effect."""
+
+    among: Grown[JournalEntry]
+    """All entries."""
+    entries: Grown[JournalEntry]
+    """The entries that count, as amended."""
+    amended_by: Mapping[int, int]
+    """The number of the last amendment, by the number of the entry."""
+    struck: frozenset[int]
+    """The numbers of entries that do not count."""
+    kept: Mapping[int, int]
+    """The number of the entry that last kept an answer, by the number of the answer."""
+
+    def given_by(self, number: int) -> int:
+        """Return the number of the entry that last entered, amended or kept an answer."""
+        return max(self.amended_by.get(number, number), self.kept.get(number, 0))
+
+
+def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -> Counting:
+    """Return which entries of a journal count.
+
+    `entries`: all entries in the order of their numbers.
+    `known`: what counts among the first of them, or among others; it is gone on from where that is possible.
+    """
+    if known and entries.goes_on(known.among):
+        going_on = _go_on(known, entries) if len(entries) > len(known.among) else known
+        if going_on:
+            return going_on
+    corrections = Corrections(entries)
+    struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
+    amendments: dict[int, JournalEntry] = {}
+    kept: dict[int, int] = {}
+    effective = []
+    for entry in entries:
+        if entry.number in struck:
+            continue
+        match entry.what:
+            case Amend(target):
+                amendments[target] = entry
+            case Keep(target):
+                kept[target] = entry.number
+            case Strike():
+                pass
+            case _:
+                effective.append(entry)
+    for at, entry in enumerate(effective):
+        by = amendments.get(entry.number)
+        if by is not None and isinstance(by.what, Amend):
+            effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
+    effective.sort(key=_order)
+    amended_by = {target: by.number for target, by in amendments.items()}
+    return Counting(entries, Grown(effective), amended_by, struck, kept)
+
+
+def _order(entry: JournalEntry) -> tuple[int, int]:
+    """Return the key that sorts entries by their effect."""
+    return entry.turn, entry.number
+
+
+def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
+    """Return which entries count, or None if the new ones do more than take effect last, or strike what counts.
+
+    `among`: all entries; the first of them are those of `known`.
+    """
+    entries = known.entries
+    struck = set[int]()
+    for entry in among[len(known.among) :]:
+        if isinstance(entry.what, Strike):
+            target = find_entry(among, entry.what.target)
+            at = bisect_left(entries, _order(target), key=_order) if target else len(entries)
+            if at == len(entries) or entries[at].number != entry.what.target:
+                return None
+            entries = entries.first(at).plus(entries[at + 1 :])
+            struck.add(entry.what.target)
+        elif isinstance(entry.what, Amend | Keep) or (entries and entries[-1].turn > entry.turn):
+            return None
+        else:
+            entries = entries.plus([entry])
+    return msgspec.structs.replace(known, among=among, entries=entries, struck=known.struck | struck)
+
+
+def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:
+    """Return the numbers of the entries that ask a question or strike one: the books do not depend on them.
+
+    `some`: the entries to look at.
+    `entries`: all entries in the order of their numbers.
+    """
+
+    def asks(entry: JournalEntry | None) -> bool:
+        while entry and (target := getattr(entry.what, "target", 0)):
+            entry = find_entry(entries, target)
+        return entry is not None and isinstance(entry.what, OpenQuestion)
+
+    return frozenset(entry.number for entry in some if asks(entry))

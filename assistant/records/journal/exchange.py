@@ -1,4 +1,4 @@
-"""Journals of two players: lines to send, and lines that are taken, each once.
+"""Journals of two players: lines to send, and lines that are taken from a message or a sheet, each once.
 
 Both number their own entries, so a message names an entry by its turn, whom it concerns and what happened, the second
 of two alike with `^2`. A correction quotes what it corrects. A message begins with the check of the entry before its
@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -19,10 +20,11 @@ from ...formats.positions import Position
 from ...game.events import Event, is_account
 from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
+from ...util.console import format_count
 from ...util.errors import InputError, Where, located
+from ...util.files import read_bytes
 from ...util.patterns import late_pattern
 from ...util.texts import natural
-from .counting import questions_among
 from .entries import (
     AMEND,
     ASKED,
@@ -40,10 +42,11 @@ from .entries import (
     Keep,
     Strike,
     TurnBegins,
+    questions_among,
     write_what,
 )
 from .journal import Journal
-from .lines import JournalLine, compute_check
+from .lines import JournalLine, compute_check, format_line
 
 _HEAD = late_pattern(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
@@ -55,41 +58,35 @@ _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that
-    say the same it is the last.
-    """
+    """What a message says of an entry, except `force`, which either side may agree to."""
 
     text: str
     times: int = 1
+    """The number of entries so far that say the same, with this one."""
 
     def __str__(self) -> str:
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
 
     def line(self, *, force: bool) -> str:
-        """Return the line of a message. force: whether the entry has that sign."""
+        """Return the line of a message.
+
+        `force`: whether the entry has that sign.
+        """
         turn, _, rest = self.text.partition(" ")
         return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
 
-class Fork(NamedTuple):
-    """An entry that both sides have corrected, each in its own way."""
-
-    target: Saying
-    ours: str
-    theirs: str
-
-
 class MessageEntries(NamedTuple):
-    """What a message holds for a journal."""
+    """The content of a message, compared with a journal."""
 
     lines: tuple[JournalLine, ...]
-    """Entries that the journal lacks, without a number."""
+    """The entries that the journal lacks, without numbers."""
     known: int
-    """How many entries are there already."""
-    forks: tuple[Fork, ...]
-    """What both sides have corrected differently."""
+    """The number of entries that the journal has already."""
+    forks: tuple[tuple[Saying, str, str], ...]
+    """Entries that both sides have corrected differently, each with our correction and theirs."""
     missing: tuple[str, ...]
-    """Lines that follow what the journal does not have."""
+    """The lines that follow an entry that the journal does not have."""
 
 
 class _ToldEntries:
@@ -105,18 +102,24 @@ class _ToldEntries:
         self.sights: dict[int, list[Saying]] = {}
 
     def add(self, entry: JournalEntry, text: str = "") -> None:
-        """Go on with an entry. text: what a message says of it, if it is there from one."""
+        """Add the next entry.
+
+        `text`: what a message says of the entry, if it comes from one.
+        """
         text = text or self._format_entry(entry)
         self.corrections.add(entry)
         saying = self.texts[entry.number] = self._make_counted(text)
         self.numbers[saying] = entry.number
 
     def add_seen(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
-        """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
+        """Add the next entry, of which a side is told only what it sees.
+
+        `seen`: entries that state what the side sees.
+        """
         self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
     def list_sayings(self, number: int) -> list[Saying]:
-        """Return what is said of an entry, nothing if it is withheld."""
+        """Return what is said of an entry, or nothing if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
     def _make_counted(self, text: str) -> Saying:
@@ -135,14 +138,12 @@ class _ToldEntries:
         return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
     def find_last_check(self, target: int) -> str:
-        """Return the check of the last correction of an entry that stands, "" for none."""
+        """Return the check of the last standing correction of an entry, or ""."""
         last = self.corrections.last(target, Amend, Strike)
         return compute_check(str(self.texts[last.number])) if last else ""
 
     def find_other_correction(self, target: int, before: str) -> str:
-        """Return how an entry was corrected here after the correction with a check, "" for none; "" if that one is not
-        here.
-        """
+        """Return the correction made here after the correction with a check, or "" if there is none or that one is not here."""
         corrections = [entry.number for entry in self.corrections.list_corrections(target)]
         known = [number for number in corrections if compute_check(str(self.texts[number])) == before]
         if before and not known:
@@ -152,11 +153,10 @@ class _ToldEntries:
 
 
 def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
-    """Return what the entries of a journal say to a side, "" for everything; questions, which are open in one journal
-    alone, are left out.
+    """Return what the entries of a journal say to a side, or to everybody for "".
 
-    Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
-    to see and that change something for it.
+    Open questions are left out. Entries that name what the side may not know are not counted. Of an answer the side gets only
+    facts that it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
     then = journal.until(0)
@@ -194,9 +194,11 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
-    """Return what a side comes to see by an entry, as entries with its number that state it; none if no line can state
-    it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
-    with it.
+    """Return entries that state what a side comes to see by an entry, with its number; none if no line can state it.
+
+    A turn that begins is not stated, as it is an entry of its own.
+
+    `before`, `after`: the journal without the entry and with it.
     """
     was = Position(after.game, _see_position(before, side))
     now = Position(after.game, _see_position(after, side))
@@ -213,29 +215,30 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
 
 
 def _see_position(journal: Journal, side: str) -> GameState:
-    """Return what a side sees of the position where a journal stands."""
+    """Return what a side sees of a journal's position."""
     return reduce_state(journal.game, journal.position().state, side)
 
 
 def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
-    """Return whether an entry states facts that take effect and change nothing that a side sees. before, after: what it
-    has been told.
+    """Return whether an entry states facts that take effect, but change nothing that a side sees.
+
+    `before`, `after`: what the side has been told.
     """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
     return has_effect and _see_position(before, side) == _see_position(after, side)
 
 
 def list_texts(journal: Journal, side: str = "") -> dict[int, Saying]:
-    """Return what each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody
-    who may know everything.
-    """
+    """Return what each entry of a journal says to a side, or to everybody for "", by its number."""
     return _tell_entries(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
-    """Return the entries after one as a message, and how many are withheld: those that name what a side may not know.
+    """Return the entries after a number as a message, and the count of those withheld because of what a side may not know.
 
-    since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
+    `since`: the number of the last entry that is not sent.
+    `side`: the side that reads the message, or "" for everybody.
+
     Raises InputError for an unknown side.
     """
     entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
@@ -252,14 +255,16 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
 
 
 def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
-    """Return whether an entry is told as a correction of another one."""
+    """Return whether an entry is told as a correction."""
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in entries.sights
 
 
 def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
-    """Return whether an entry states what a side does not see, takes back what it does not see, or names a unit that it
-    does not see; what follows from it for others does not matter, as what lies below a unit that moves. journal: as it
-    stood once the entry was made.
+    """Return whether an entry states, takes back or names something that a side does not see.
+
+    What follows from it for others does not matter, such as what lies below a unit that moves.
+
+    `journal`: the journal as it stood after the entry.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -269,16 +274,16 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
         if not any(track.hidden and is_account(track) for track in tracks):
             return False
     try:
-        touched = journal.books.touched(getattr(entry.what, "target", entry.number))
+        states, facts = journal.books.find_effect(getattr(entry.what, "target", entry.number))
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
-    after = touched.states[-1]
-    for whole in touched.states:
+    after = states[-1]
+    for whole in states:
         seen = reduce_state(journal.game, whole, side)
         if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
             return True
-        stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
+        stated = (key for key in facts if key in whole.facts and (whole is after or key not in after.facts))
         if any(seen.facts.get(key) != whole.facts[key] for key in stated):
             return True
         if any(name not in seen.lines and _is_named_in(text, name) for name in whole.lines):
@@ -287,13 +292,53 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
 
 
 def _is_named_in(text: str, name: str) -> bool:
-    """Return whether a text names something, be it in other letters. text: case-folded."""
+    """Return whether a case-folded text names something, in any case."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
 
+class Preview(NamedTuple):
+    """What would be taken: the entries to add, what is said of them, and the number that cannot be taken."""
+
+    lines: tuple[JournalLine, ...]
+    said: tuple[str, ...]
+    faults: int
+
+
+def preview_source(journal: Journal, source: Path) -> Preview:
+    """Return the content of a mail, or of a sheet (.csv), for a journal. Raises InputError for any other file."""
+    data = read_bytes(source)
+    if source.suffix.casefold() == ".csv":
+        from .sheets import read_sheet  # only here: most players send mails
+
+        rows = read_sheet(journal, data, str(source))
+        lines = tuple(row.entry for row in rows if row.entry and not row.known)
+        known = sum(row.known for row in rows)
+        names = ("row is", "rows are")
+        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
+            lines = ()
+            faults.append([f"nothing of {source} is taken until every row can be read"])
+    else:
+        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
+        names = ("entry is", "entries are")
+        faults = [
+            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
+            for target, ours, theirs in forks
+        ]
+        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
+    texts = [*map(format_line, lines)]
+    if known:
+        texts.append(f"{format_count(known, *names)} there already")
+    for first, *more in faults:
+        texts += [f"! {first}", *more]
+    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))
+
+
 def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
-    """Return what a message holds for a journal. name: of its file. Raises InputError for a text that is not a message,
-    that has been changed on its way, or that is of another game.
+    """Return the content of a message for a journal.
+
+    `name`: the name of the file.
+
+    Raises InputError if the text is not a message, was changed on its way, or is of another game.
     """
     rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
     start = next((at for at, row in enumerate(rows) if _HEAD.fullmatch(row)), None)
@@ -317,26 +362,27 @@ class _MessageLine(NamedTuple):
     """A line of a message."""
 
     text: str
-    """As it is sent."""
+    """The line as it is sent."""
     said: Saying
     line: JournalLine
-    """The entry that it is, without its number and that of the entry which it corrects."""
+    """The entry, without its number and that of the entry which it corrects."""
     root: Saying
-    """The entry that is corrected in the end; the line itself, if it is no correction."""
+    """The entry that is corrected in the end, or the line itself if it is no correction."""
     target: Saying | None = None
-    """What it says of the entry which it corrects, None for no correction."""
+    """What the line says of the entry which it corrects, or None."""
     before: str = ""
     """The check of the correction that stood before it."""
 
 
 def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
-    """Return what of the lines of a message a journal lacks. follows: the turn and the check of the entry before them,
-    "" for none.
+    """Return what a journal lacks of the lines of a message.
+
+    `follows`: the turn and check of the entry before them, or "".
     """
     entries = _tell_entries(journal)
     lines = [_read_message_line(text) for text in texts]
     lacking = list[JournalLine]()
-    forks = list[Fork]()
+    forks = list[tuple[Saying, str, str]]()
     missing = list[str]()
     comes_next = not follows or follows in map(_format_place, entries.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
@@ -356,7 +402,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
             if saying in withdrawn:
                 continue
             if ours := entries.find_other_correction(number, before):
-                forks.append(Fork(target, ours, text))
+                forks.append((target, ours, text))
             else:
                 missing.append(text)
             apart.add(root)
@@ -372,7 +418,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
 
 
 def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
-    """Return what lines of a message say that others of it strike."""
+    """Return what lines of a message say that other lines of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
         if line.line.head == STRIKE and line.target and line.said not in struck:
@@ -381,9 +427,7 @@ def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
 
 
 def _read_message_line(text: str) -> _MessageLine:
-    """Return what a line of a message says. Raises InputError for a correction that does not say in quotes what it
-    corrects.
-    """
+    """Return what a line of a message says. Raises InputError for a correction without a quotation of what it corrects."""
     saying = _make_saying(text)
     turn, _, rest = saying.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()

@@ -1,4 +1,4 @@
-"""The file of a journal: read even where it is damaged, and added to so that nothing is lost.
+"""The file of a journal, and the stores that keep its data: read even where damaged, added to so that nothing is lost.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from ...game.calendar import format_turn
-from ...util.errors import InputError, Where, located
+from ...util.errors import InputError, Where, is_of_the_machine, located, word_machine_error
 from ...util.files import read_bytes, unwritable
 from ...util.grown import Grown
 from ...util.limits import Limit
@@ -27,49 +27,54 @@ from ...util.writing import Unsettled, write_whole
 from .lines import JournalLine, compute_check, has_check, read_entry, seems_checked
 
 T = TypeVar("T")
+Prepare = Callable[[bytes], tuple[Sequence[str], T]]
+"""Takes the stored data; returns the lines to add, and a result for whoever adds them."""
 VERSION = 1
 """The version of the format."""
-_MOST = 9_000_000
-"""The number beyond which no entry is left out: the numbers of those that follow would be too long."""
+_MAX_SKIPPED_NUMBER = 9_000_000
+"""The highest number of an entry that may be left out: later numbers would be too long."""
 _HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
 _FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
-"""The number with which an entry begins."""
+"""The number that an entry begins with."""
 _CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
-"""The check at the end of a line."""
+"""A check at the end of a line."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
-"""The beginning of an entry of which the next one is of the same typed line."""
+"""The beginning of an entry that announces another one of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
-"""What stands for a byte that is not UTF-8."""
+"""A byte that is not UTF-8, as it is decoded."""
 
 
 class JournalText(msgspec.Struct, frozen=True):
-    """A journal's file."""
+    """The text of a journal's file."""
 
     game: str
-    """Whose journal it is."""
+    """The id of the game."""
     head: tuple[str, ...]
-    """The lines of the position from which it starts."""
+    """The lines of the position that the journal starts from."""
     lines: Grown[JournalLine]
-    """Its entries."""
+    """The entries."""
     faults: tuple[InputError, ...] = ()
     """Lines that are not entries."""
     remnant: bytes = b""
-    """What was cut off at the end of the file."""
+    """The bytes cut off at the end of the file."""
     last: int = 0
-    """The number of the last entry, be it one that cannot be read."""
+    """The number of the last entry, even if it cannot be read."""
     rows: int = 0
-    """How many lines end before what was cut off, the head and those without an entry among them."""
+    """The number of lines before the remnant, with the head and lines without an entry."""
 
     def goes_on(self, other: JournalText) -> bool:
-        """Return whether it has all of another one, and perhaps further entries."""
+        """Return whether the text begins with another one."""
         return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
-    """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
+    """Return the text of a journal. Raises InputError if it has no head of a journal.
+
+    `name`: the name of the file.
+    """
     whole, remnant = split_remnant(data)
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
@@ -93,9 +98,13 @@ def parse_journal(data: bytes, name: str) -> JournalText:
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
-    """Return the text of a journal to which whole lines have been added, without reading again what stood there. text,
-    data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and
-    where a journal without entries does not go on with the first.
+    """Return the text of a journal to which whole lines have been added, reading only these.
+
+    Returns None if all of it has to be read: if anything is at fault, or a journal without entries does not go on with the
+    first.
+
+    `text`, `data`: the journal before.
+    `more`: the bytes added.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not split_remnant(more)[1]
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
@@ -107,7 +116,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 
 def _is_first_row(row: str) -> bool:
-    """Return whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
+    """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
     if "~" not in row and row.lstrip()[:1] != "1":  # as most are
         return False
     first = _FIRST.match(row)
@@ -123,10 +132,12 @@ def _is_first_row(row: str) -> bool:
 def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
-    """Return the entries of rows, a fault for each row that is not one, and the last number.
+    """Return the entries of rows, a fault for each row that is none, and the last number.
 
-    first: the line of the first row; before: the number of the entry before them. Rows go on from the number before one
-    that is wrong; where they go on from a number that is too high, those between are missing.
+    The numbers go on from the last right one. Where they go on from one that is too high, entries are missing.
+
+    `first`: the line of the first row.
+    `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
     read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
@@ -152,7 +163,7 @@ def _read_rows(
             continue
         if not expected <= number <= expected + unread:
             following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
-            if not number or expected <= following <= number or number > _MOST:
+            if not number or expected <= following <= number or number > _MAX_SKIPPED_NUMBER:
                 faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
                 unread += 1
                 continue
@@ -164,8 +175,9 @@ def _read_rows(
 
 
 def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most
-    letters.
+    """Return the entry of a row, or its fault, and the number that the row begins with, or 0.
+
+    `most`: the maximum number of letters.
     """
     try:
         line = read_entry(row, place, most)
@@ -178,9 +190,10 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, a last line
-    without its line end, unless its check fits or no other line has one, and entries of which the next one should be of
-    the same typed line.
+    """Split the data of a journal after the last whole line, and return both parts.
+
+    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries that
+    announce another one of the same typed line.
     """
     whole = _without_half_line(data)
     end = len(whole)
@@ -192,12 +205,12 @@ def split_remnant(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _goes_on(row: bytes) -> bool:
-    """Return whether a line with a check is an entry of which the next one is of the same typed line."""
+    """Return whether a line has a check and announces another entry of the same typed line."""
     return _AND.match(row) is not None and has_check(row.decode("utf-8", "replace").rstrip(" \t\r"))
 
 
 def _without_half_line(data: bytes) -> bytes:
-    """Return the data of a journal without zeros at the end and a last line that is not whole."""
+    """Return the data of a journal without zeros at the end and without a last line that is not whole."""
     whole = data.rstrip(b"\0")
     end = whole.rfind(b"\n") + 1
     last = whole[end:]
@@ -209,8 +222,9 @@ def _without_half_line(data: bytes) -> bytes:
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
-    `write_whole` does.
+    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does.
+
+    `head`: the text of the journal.
     """
     data = with_check(head.encode())
     text = parse_journal(data, str(file))
@@ -220,9 +234,7 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
 
 
 def with_check(data: bytes) -> bytes:
-    """Return the data of a journal with a check in its first line, and a line end at its end: to what lacks these
-    nothing is added.
-    """
+    """Return the data of a journal with a check in the first line and a line end, where these are missing."""
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()
@@ -231,11 +243,13 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
-    """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
+def append(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
+    """Add entries by one write and a sync, while no other run does.
 
-    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
-    journal is too large or unwritable; Unsettled if perhaps not on disk.
+    Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
+
+    Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries may not
+    be on the disk.
     """
     with hold_journal(file) as held:
         data = read_bytes(held)
@@ -289,7 +303,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
-    """Put a remnant into a file of its own, which is returned."""
+    """Write a remnant into a new file, and return the file."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)
@@ -307,7 +321,7 @@ def _cut_back(file: Path, size: int) -> None:
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
-    """Write what has to be on the disk before entries are added. Raises InputError if it may not be."""
+    """Write data that have to be on the disk before entries are added. Raises InputError if they may not be."""
     try:
         write_whole(file, data, force=force)
     except Unsettled as error:
@@ -317,7 +331,10 @@ def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def _write(file: Path, size: int, data: bytes) -> None:
-    """Write data at the end of a file, all of it or nothing. size: of the file so far."""
+    """Write data at the end of a file, all or nothing.
+
+    `size`: the size of the file so far.
+    """
     try:
         handle = os.open(file, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
     except OSError as error:
@@ -342,3 +359,85 @@ def _write(file: Path, size: int, data: bytes) -> None:
     finally:
         with suppress(OSError):  # it is on the disk already, or that is said
             os.close(handle)
+
+
+class JournalStore(Protocol):
+    """A store for the data of a journal."""
+
+    outlasts_process: bool
+    """Whether the data are still there in the next process."""
+
+    def read(self) -> bytes:
+        """Return the data. Raises InputError if they cannot be read."""
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
+
+        Raises InputError, adding nothing, if the lines cannot be written.
+        """
+
+    def mark(self) -> tuple[int, int]:
+        """Return two numbers, at least one of which changes whenever the data do.
+
+        Raises InputError if there are no data.
+        """
+
+
+class DiskStore:
+    """A store in the journal's file."""
+
+    outlasts_process = True
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def read(self) -> bytes:
+        """Return the content of the file. Raises InputError if it cannot be read."""
+        return read_bytes(self.file)
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines to the file, as the function `append` does."""
+        return append(self.file, prepare)
+
+    def mark(self) -> tuple[int, int]:
+        """Return the size of the file in bytes, and the time of its last change in nanoseconds.
+
+        Raises InputError if there is no file.
+        """
+        try:
+            about = self.file.stat()
+        except OSError as error:
+            hint = "has it been moved or removed?"
+            if is_of_the_machine(error):
+                raise word_machine_error(error) from None
+            raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
+        return about.st_size, about.st_mtime_ns
+
+
+class MemoryStore:
+    """A store in memory, which ends with the process."""
+
+    outlasts_process = False
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._data = data
+        self._count = 0  # how often the data were replaced
+
+    def begin(self, data: bytes) -> None:
+        """Replace the data."""
+        self._data = data
+        self._count += 1
+
+    def read(self) -> bytes:
+        """Return the data."""
+        return self._data
+
+    def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
+        """Add lines to the data."""
+        lines, added = prepare(self._data)
+        self._data += b"".join(line.encode() + b"\n" for line in lines)
+        return added, None
+
+    def mark(self) -> tuple[int, int]:
+        """Return the size of the data, and how often they were replaced."""
+        return len(self._data), self._count

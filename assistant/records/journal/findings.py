@@ -1,15 +1,19 @@
-"""What is at fault in a journal, in words."""
+"""What is at fault in a journal, and what its accounts owe: postings that have to be made good in time."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+
+from ...game.calendar import Calendar
 from ...util.errors import InputError
+from ...util.notes import note
 from ...util.typesetting import set_in_type
 from ...util.work_time import OutOfTime, WorkTime
-from .debts import format_debt, list_debts
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
@@ -22,8 +26,20 @@ _MAX_NAMED = 5
 """How many answers are named that are not checked."""
 
 
+class Debt(msgspec.Struct, frozen=True):
+    """An amount that an account still owes for a posting."""
+
+    who: Annotated[str, note("the nation or side")]
+    title: Annotated[str, note("what is owed")]
+    amount: Annotated[int, note("how much")]
+    since: Annotated[str, note("the turn of the posting")]
+    until: Annotated[str, note("the last turn to make it good")]
+    overdue: Annotated[bool, note("whether that turn is over")]
+    rule: Annotated[str, note("the rule")]
+
+
 def list_unchecked(journal: Journal) -> list[int]:
-    """Return the numbers of the answers that count of which it is not known from what they were given."""
+    """Return the numbers of the answers that count and whose reads are not known."""
     counting = journal.counting
     answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
     return [number for number in answers if counting.given_by(number) not in journal.reads]
@@ -41,8 +57,7 @@ def format_unchecked(numbers: Sequence[int]) -> str:
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
-    """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
-    from what has changed, what is barred, what is short, what is owed and overdue.
+    """Yield the faults of a journal: unreadable lines, entries without effect, conflicts, bars, shortfalls, debts, losses.
 
     `time`: how long answers may be given again, by default the usual seconds of a check.
     """
@@ -67,7 +82,7 @@ def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[st
 
 
 def list_losses(journal: Journal) -> Iterator[str]:
-    """Yield what the questions on the sheet of a turn say no to as the journal stands, each question once."""
+    """Yield each "no" of the questions on the turn sheet, as the journal stands."""
     if not journal.rules.events.sheet:
         return
     from ...service import ask  # only here: most games put no question on the sheet
@@ -80,7 +95,7 @@ def list_losses(journal: Journal) -> Iterator[str]:
 
 
 def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str:
-    """Return an answer that was given from what has changed since, and what the player can do.
+    """Return in words an answer given from facts that have changed, and what the player can do.
 
     `time`: how long the answer may be given again, to find out whether it can.
     """
@@ -96,7 +111,7 @@ def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str
 
 
 def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:
-    """Return whether an answer can be given again, None if there is no time to find out."""
+    """Return whether an answer can be given again, or None if there is no time to find out."""
     from .answers import can_be_given_again
 
     if time.is_over:
@@ -120,3 +135,48 @@ def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: 
     before = "not stated" if was is None else track.write(was)
     after = "not stated" if now is None else track.write(now)
     return f"{track.title}{f' of {about}' if about else ''}: {before}, now {after}"
+
+
+def list_debts(journal: Journal) -> Iterator[Debt]:
+    """Yield what is still owed by the `[[debt]]` rows of `events.toml`.
+
+    Each amount gained by one account must be gained by another in the same turn, or a number of turns after it. The oldest
+    is made good first.
+    """
+    books = journal.books
+    calendar = journal.rules.calendar
+    for row in journal.rules.events.debt:
+        owing: dict[str, list[tuple[int, int]]] = {}
+        for posting in books.postings:
+            if posting.account == row.account and posting.amount > 0:
+                owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
+        for who, owed in owing.items():
+            paid = [(p.turn, p.amount) for p in books.postings_of(row.by, who) if p.amount > 0]
+            for turn, left in _subtract_payments(owed, paid, calendar, row.within):
+                until = calendar.after_turns(turn, row.within)
+                is_over = until < books.turn
+                label = calendar.label(min(until, calendar.last))
+                yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
+
+
+def _subtract_payments(
+    owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
+) -> list[tuple[int, int]]:
+    """Return the amounts still owed by turn, after payments have made good the oldest that they can."""
+    left = [amount for _, amount in owed]
+    for paid_in, amount in paid:
+        for at, (turn, _) in enumerate(owed):
+            if turn <= paid_in <= calendar.after_turns(turn, within):
+                share = min(amount, left[at])
+                left[at] -= share
+                amount -= share
+    by_turn = Counter[int]()
+    for (turn, _), amount in zip(owed, left, strict=True):
+        by_turn[turn] += amount
+    return [(turn, amount) for turn, amount in by_turn.items() if amount]
+
+
+def format_debt(journal: Journal, debt: Debt) -> str:
+    """Return an overdue debt in words."""
+    title = journal.game.file.title_of(debt.who)
+    return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

@@ -1,5 +1,4 @@
-"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make
-of them, which is never written down.
+"""A journal folded: its entries carried out in the order of their effect, with what schedules and levels add.
 
 A turn begins with what its schedules bring; then its entries follow. An entry that cannot take effect changes nothing
 and is named; the others hold.
@@ -7,8 +6,9 @@ and is named; the others hold.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
 from zlib import crc32
@@ -17,11 +17,12 @@ import msgspec
 
 from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
+from ...formats.positions import Position
 from ...game.calendar import Calendar
 from ...game.course import course_file
 from ...game.events import AMOUNT, THIS_TURN, AccountLevel, Event, Events, is_account, read_events
 from ...game.games import Game
-from ...game.history import dues_in
+from ...game.history import Past, dues_in
 from ...game.names import regular_value
 from ...game.schedule_dates import RULING
 from ...game.schedule_files import read_schedules
@@ -36,20 +37,21 @@ from ...state.words import strip_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from .counting import Counting
-from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
+from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
 from .entries import Fact as FactEntry
+from .room import CountedState
 
-_CHECKPOINT = 256
-"""After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_CHECKPOINT_ENTRIES = 256
+"""The number of entries after which a state is kept, from which earlier states are found again."""
 _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
-"""With which words a line of notation begins that states anything but facts and units."""
+"""The first words of lines of notation that state anything but facts and units."""
 Reads = Mapping[FactKey, Any]
-"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its
-units; by ELSEWHERE and a track what holds of all other hexes; by ALL a check of all that stands on the map.
+"""The facts that an answer was given from, by track and subject, None if nothing was stated.
+
+STACK and a place stand for its units, ELSEWHERE and a track for all other hexes, ALL for a check of the whole map.
 """
-# The keys of what an answer was given from that are no tracks.
+# The keys of reads that are not tracks.
 STACK = "stack"
 ELSEWHERE = "elsewhere"
 ALL = "position"
@@ -68,7 +70,7 @@ class Posting(msgspec.Struct, frozen=True):
 
 
 class ReachedLevel(msgspec.Struct, frozen=True):
-    """A level that was reached."""
+    """A level that an account has reached."""
 
     level: AccountLevel
     turn: int
@@ -76,11 +78,11 @@ class ReachedLevel(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """An answer that was given from what has changed since."""
+    """An answer that was given from facts that have changed since."""
 
     entry: int
     changed: tuple[tuple[FactKey, Any, Any], ...]
-    """Each fact with what it was and what it is now."""
+    """Each fact with its value then and its value now."""
 
 
 class Shortfall(msgspec.Struct, frozen=True):
@@ -90,15 +92,15 @@ class Shortfall(msgspec.Struct, frozen=True):
     account: str
     who: str
     left: int
-    """What was left before the entry."""
+    """The amount before the entry."""
     taken: int
-    """What the entry takes."""
+    """The amount that the entry takes."""
     agreed: bool
     rule: str
 
 
 class _Noting(dict[FactKey, Fact]):
-    """Facts that note what they were before they changed."""
+    """Facts that log each change, with the value before it."""
 
     def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
         super().__init__(copy_of(facts))
@@ -112,27 +114,27 @@ class _Noting(dict[FactKey, Fact]):
         self.pop(key)
 
     def pop(self, key: FactKey, *default: Any) -> Any:
-        """Take a fact away."""
+        """Remove a fact."""
         if key in self:
             self.log.append((key, self[key]))
         return super().pop(key, *default)
 
 
 class KeptState(msgspec.Struct, frozen=True):
-    """A state in the middle, from which it goes on."""
+    """A state between two entries, from which a fold may go on."""
 
     index: int
-    """That of the next entry."""
+    """The index of the next entry."""
     turn: int
     """The last turn that has begun."""
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
-    """How many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were."""
+    """The numbers of postings, levels reached, faults, conflicts, shortfalls and dues until then."""
 
 
 class Rules:
-    """What of a game a fold goes by. Raises InputError for faults in its files."""
+    """The rules of a game that a fold uses. Raises InputError for faults in the game's files."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -149,17 +151,17 @@ class Rules:
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
     def turn_of(self, state: GameState) -> int:
-        """Return the number of the turn that a state states, 0 for none."""
+        """Return the number of the turn that a state states, or 0."""
         stated = state.facts.get((self.moment.name, "")) if self.moment else None
         return self.calendar.number(str(stated.value)) if stated else 0
 
     def value_of_turn(self, number: int) -> Value:
-        """Return a turn as the track of the current turn states it."""
+        """Return a turn as a value of the track of the current turn."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
 
 
 class Fold:
-    """A state that goes through the entries of a journal, with what came of them so far."""
+    """A state that goes through the entries of a journal, with the results so far."""
 
     def __init__(
         self,
@@ -181,13 +183,13 @@ class Fold:
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
         self.checked: GameState | None = start.state
-        """The last state that was checked as a whole, None for none by these rules."""
+        """The last state that was checked as a whole by these rules, or None."""
         if before:
             self.checked = before.checked if before.rules is rules else None
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
-        """Go on from a state in the middle of a fold, with what came of it until then."""
+        """Go on from a kept state, with the results until then."""
         self.index = start.index
         self.turn = start.turn
         self.balances = dict(start.balances)
@@ -206,40 +208,41 @@ class Fold:
             self.dues = [*self.rules.schedules.due(start.turn, self.value)]
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
-    def run(self, until: int | None = None) -> None:
-        """Go on to an entry by its index, or through all."""
+    def run_entries(self, until: int | None = None) -> None:
+        """Carry out the entries up to an index, or all."""
         entries = self.counting.entries
         end = len(entries) if until is None else until
         while self.index < end:
             entry = entries[self.index]
-            self.approach(entry)
-            self.step(entry)
+            self.begin_turn_of(entry)
+            self.pass_entry(entry)
 
-    def approach(self, entry: JournalEntry) -> None:
-        """Begin the turn of the next entry; from time to time the state before is kept."""
-        if self.index - self.kept[-1].index >= _CHECKPOINT:
-            self.keep()
-        self.begin(entry.turn)
+    def begin_turn_of(self, entry: JournalEntry) -> None:
+        """Begin the turn of the next entry; from time to time the state before it is kept."""
+        if self.index - self.kept[-1].index >= _CHECKPOINT_ENTRIES:
+            self.keep_state()
+        self.begin_turns(entry.turn)
 
-    def step(self, entry: JournalEntry) -> None:
-        """Let the next entry take effect; its turn has begun."""
-        self.take(entry)
+    def pass_entry(self, entry: JournalEntry) -> None:
+        """Carry out the next entry, whose turn has begun."""
+        self.carry_out_entry(entry)
         self.index += 1
 
-    def keep(self) -> None:
-        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough, and the
-        fewer the longer ago they are: to go on from there takes the longer anyway.
+    def keep_state(self) -> None:
+        """Keep the state so far, so that a fold may go on from it.
+
+        Earlier states are thinned out, the older the more: to go on from them takes long anyway.
         """
         for at in range(len(self.kept) - 2, 0, -1):
             apart = self.kept[at + 1].index - self.kept[at - 1].index
-            if apart < max(_CHECKPOINT, (self.index - self.kept[at].index) // 4):
+            if apart < max(_CHECKPOINT_ENTRIES, (self.index - self.kept[at].index) // 4):
                 del self.kept[at]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
-    def begun_from(self, index: int) -> KeptState:
-        """Return the last state that is kept before an entry takes effect, by its index."""
+    def kept_before(self, index: int) -> KeptState:
+        """Return the last state kept before an entry, by the entry's index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
@@ -263,11 +266,11 @@ class Fold:
             accepts=frozenset(draft.accepts),
         )
 
-    def begin(self, turn: int) -> None:
+    def begin_turns(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring.
 
-        What only counts that has come, as the steps of a rotation, is as each turn begins: it counts once the next one
-        does. What the start of a journal states without a turn holds in the first turn.
+        A counter, such as the steps of a rotation, is as each turn begins: it counts once the next turn does. What the start of
+        a journal states without a turn holds in the first turn.
         """
         if turn <= self.turn:
             return
@@ -276,14 +279,14 @@ class Fold:
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
                 for counter, who, amount in due.counts:
-                    self.post(counter, who, amount, 0, due.rule, due.text)
+                    self.post_amount(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
             self._lower_accounts(number)
             came = self.rules.schedules.due(number, self.value)
             self.dues += came
             for due in came:
                 if due.account:
-                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
+                    self.post_amount(due.account, due.who, due.amount, 0, due.rule, due.text)
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
@@ -294,10 +297,10 @@ class Fold:
         """Take from accounts what they do not keep as a turn begins."""
         for at, row in self.rules.ceilings:
             if at == turn and (beyond := self.balance(row.account, row.who) - row.most) > 0:
-                self.post(row.account, row.who, -beyond, 0, row.rule, row.title)
+                self.post_amount(row.account, row.who, -beyond, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """Return what is stated of a fact now, or its value when not stated; or the reading of a ruling."""
+        """Return the value of a fact now, or its default; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
@@ -306,7 +309,7 @@ class Fold:
         return None if declared is None else declared.absent
 
     def end_facts(self) -> None:
-        """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
+        """Drop the facts that end with a change of the game's own facts, except those that the entry states."""
         changed: dict[str, Value] = {}
         for (track, subject), old in self.facts.log:
             now = self.facts.get((track, subject))
@@ -321,8 +324,8 @@ class Fold:
         for key in [key for key in self.facts if key[0] in ending and key not in stated]:
             del self.facts[key]
 
-    def take(self, entry: JournalEntry) -> None:
-        """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
+    def carry_out_entry(self, entry: JournalEntry) -> None:
+        """Carry out an entry; one that cannot take effect changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
         self.draft.begin_line()
@@ -334,8 +337,8 @@ class Fold:
                     self.state_fact(line)
                     self.post_stated(entry)
                 case Answer():
-                    self.compare(entry)
-                    self.carry_out(entry.what)
+                    self.compare_reads(entry)
+                    self.carry_out_answer(entry.what)
                     self.post_stated(entry)
                 case TurnBegins() | OpenQuestion():
                     pass
@@ -347,22 +350,20 @@ class Fold:
                 self.faults.append((entry.number, error))
 
     def _may_have_changed(self, entry: JournalEntry) -> bool:
-        """Return whether an entry that cannot take effect may have changed something before that was found."""
+        """Return whether an entry may have changed something before its fault was found."""
         if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
             return True
         return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state
-        there.
-        """
+        """Restore the state before an entry that cannot take effect, from the last kept one, and keep it."""
         index = self.index
         self._begin_from(self.kept[-1], self)
-        self.run(index)
-        self.begin(entry.turn)
+        self.run_entries(index)
+        self.begin_turns(entry.turn)
         self.faults.append((entry.number, error))
         self.index += 1
-        self.keep()
+        self.keep_state()
         self.index = index
 
     def carry_out_event(self, entry: JournalEntry, event: Event) -> None:
@@ -373,7 +374,7 @@ class Fold:
         what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
         for path, per in meaning.posts.items():
             account, who = subject_of(path, event.who)
-            left = self.post(account, who, amount * per, entry.number, rule, what)
+            left = self.post_amount(account, who, amount * per, entry.number, rule, what)
             least = self.rules.accounts[account].least
             if per < 0 and least is not None and left < least:
                 taken = -amount * per
@@ -381,7 +382,7 @@ class Fold:
         for path, level in meaning.raises.items():
             account, who = subject_of(path, event.who)
             if (more := level - self.balance(account, who)) > 0:
-                self.post(account, who, more, entry.number, rule, what)
+                self.post_amount(account, who, more, entry.number, rule, what)
         if event.unit:
             self.draft.bring_in(event.unit)
         for path, word in meaning.sets.items():
@@ -393,21 +394,21 @@ class Fold:
             elif word != AMOUNT:
                 value = track.parse(word)
             if name in self.rules.accounts and isinstance(value, int):
-                self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
+                self.post_amount(name, subject, value - self.balance(name, subject), entry.number, rule, what)
             else:
                 self.facts[name, subject] = Fact(track.check(value))
         self.end_facts()
 
     def balance(self, account: str, who: str) -> int:
-        """Return what an account holds, be it less than there can be."""
+        """Return the amount of an account, even if it is less than there can be."""
         key = (account, who)
         if key in self.balances:
             return self.balances[key]
         value = self.value(account, who)
         return value if isinstance(value, int) else 0
 
-    def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
-        """Add to an account, see which levels it reaches, and return what it holds then."""
+    def post_amount(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
+        """Add to an account, note the levels that it reaches, and return its new amount."""
         key = (account, who)
         before = self.balance(account, who)
         after = self.balances[key] = before + amount
@@ -421,7 +422,7 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """Carry out a line of position notation. Raises InputError for what is not possible."""
+        """Carry out a line of position notation. Raises InputError if it is not possible."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)
@@ -443,13 +444,13 @@ class Fold:
         self._drop_left_behind()
 
     def _drop_left_behind(self) -> None:
-        """Drop the facts that end with the hex of a unit, of units that a line has moved, but for those that it states."""
+        """Drop the facts of units that a line has moved, if they end with the hex and the line does not state them."""
         placed = {name: unit.place for name, unit in self.draft.units.items() if unit.place} if self.moved else {}
         gone = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
         for key in find_left_behind(self.game.tracks, self.facts, gone) - self.draft.stated:
             del self.facts[key]
 
-    def carry_out(self, answer: Answer) -> None:
+    def carry_out_answer(self, answer: Answer) -> None:
         """Carry out the changes of an answer, each with the checks that a position has."""
         draft = self.draft
         game = self.game
@@ -474,7 +475,7 @@ class Fold:
         self.end_facts()
 
     def post_stated(self, entry: JournalEntry) -> None:
-        """Note what a line has changed of accounts as postings, and see which levels they reach."""
+        """Note what an entry has changed of accounts as postings, and the levels that they reach."""
         before: dict[FactKey, Fact | None] = {}
         what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
@@ -493,21 +494,21 @@ class Fold:
             is_gained = bool(gains) and len(gains) == len(changes)
             amount = sum(gains) if is_gained else stated - self.balance(*key)
             if amount:
-                self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
+                self.post_amount(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
             if gone:
                 self.facts.pop(key)
 
-    def compare(self, entry: JournalEntry) -> None:
-        """Note what has changed since an answer was given, unless the player keeps it."""
+    def compare_reads(self, entry: JournalEntry) -> None:
+        """Note the facts that have changed since an answer was given, unless the player keeps it."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
-        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
+        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated_value(key)) != was)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
 
-    def stated(self, key: FactKey) -> Any:
-        """Return what is stated now of what an answer reads."""
+    def stated_value(self, key: FactKey) -> Any:
+        """Return the value now of something that an answer was given from."""
         name, subject = key
         if name == ALL:
             return compute_digest(self._strip_state())
@@ -520,8 +521,181 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
+class FoldedJournal(Fold):
+    """The fold that has gone through all entries of a journal, with every earlier state.
+
+    `start`: the position that the journal begins from.
+    `known`: the fold of almost the same entries: only what follows the first difference is worked out.
+
+    Raises InputError if the start cannot be read.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Position,
+        counting: Counting,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        known: FoldedJournal | None = None,
+    ) -> None:
+        first = rules.calendar.first
+        begin = KeptState(0, rules.turn_of(start.state) or first - 1, start.state, {})
+        goes_on = known is not None and known.goes_on_from(rules, start.state)
+        if known is not None and goes_on:
+            begin = known.kept_before(_count_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known if goes_on else None)
+        self._counted: CountedState = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
+        self.run_entries()
+        if self.kept[-1].index < self.index:
+            self.keep_state()
+        self.begin_turns(first)  # in which a journal without entries stands
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        return [(entry.turn, entry.number) for entry in self.counting.entries]
+
+    def goes_on_from(self, rules: Rules, start: GameState) -> bool:
+        """Return whether the fold is by these rules, and begins from this state."""
+        return self.rules is rules and self.kept[0].state is start
+
+    @cached_property
+    def last(self) -> GameState:
+        """The state after all entries."""
+        start = self.kept[0].state
+        return start if not self.counting.entries and self.facts == start.facts else self.state()
+
+    @property
+    def counted(self) -> CountedState:
+        """The state after all entries with its length, counted from the one before."""
+        self._counted = self._counted.with_state(self.last)
+        return self._counted
+
+    def set_by_events(self) -> dict[FactKey, Value]:
+        """Return the stated facts of tracks that events set, except accounts."""
+        names = self.rules.set_by_events
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
+
+    def state_at(self, turn: int) -> GameState:
+        """Return the state at the end of a turn. Raises InputError if the journal begins later."""
+        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
+
+    def state_after(self, number: int) -> GameState:
+        """Return the state after an entry, or the start for 0.
+
+        Raises InputError if there is no such entry, or it takes no effect of its own.
+        """
+        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
+
+    def state_before(self, number: int) -> GameState:
+        """Return the state before an entry, in its turn."""
+        index = self._find_index(number)
+        return self._rebuild_state(index, self.counting.entries[index].turn)
+
+    def state_before_turn(self, turn: int) -> GameState:
+        """Return the state before a turn begins."""
+        return self._rebuild_state(bisect_left(self._order, (turn, 0)))
+
+    def find_effect(self, number: int) -> tuple[tuple[GameState, GameState], frozenset[FactKey]]:
+        """Return the states before and after an entry, and the facts that it states or changes.
+
+        Facts that only lapse with the entry are left out.
+
+        Raises InputError if the entry cannot take effect.
+        """
+        fold = self._fold_before(self._find_index(number))
+        entry = self.counting.entries[fold.index]
+        fold.begin_turns(entry.turn)
+        before = fold.state()
+        fold.carry_out_entry(entry)
+        for at, error in fold.faults:
+            if at == number:
+                raise error
+        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
+        return (before, fold.state()), frozenset(facts)
+
+    def walk_entries(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
+        """Yield the states before and after some entries, in the order of their effect.
+
+        One walk is far faster than finding each state by itself.
+        """
+        entries = self.counting.entries
+        first = next((index for index, entry in enumerate(entries) if entry.number in numbers), len(entries))
+        fold = Fold(self.rules, self.counting, self.kept_before(first), before=self)
+        after: GameState | None = None
+        for entry in self.counting.entries[fold.index :]:
+            wanted = entry.number in numbers
+            begins = entry.turn > fold.turn
+            fold.begin_turn_of(entry)
+            before = fold.state() if wanted and (after is None or begins) else after
+            fold.pass_entry(entry)
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+                after = fold.state() if wanted else None
+            if wanted and before is not None and after is not None:
+                yield entry.number, (before, after)
+
+    def states_from(self, index: int) -> Iterator[GameState]:
+        """Yield the state after each entry that counts, from an index on."""
+        fold = self._fold_before(index)
+        for entry in self.counting.entries[index:]:
+            fold.begin_turn_of(entry)
+            fold.pass_entry(entry)
+            yield fold.state()
+
+    def find_takers(self, units: Collection[str]) -> dict[str, int]:
+        """Return the number of the last entry that takes a unit off the map, for each unit that has one."""
+        fold = Fold(self.rules, self.counting, self.kept_before(0), before=self)
+        takers = dict[str, int]()
+        for entry in self.counting.entries[fold.index :]:
+            fold.begin_turn_of(entry)
+            fold.pass_entry(entry)
+            standing = fold.draft.units
+            for id in {id for id, _ in fold.moved if id in units}:
+                if id not in standing or standing[id].place is None:
+                    takers[id] = entry.number
+        return takers
+
+    def _find_index(self, number: int) -> int:
+        for index, entry in enumerate(self.counting.entries):
+            if entry.number == number:
+                return index
+        raise InputError(
+            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
+        )
+
+    def _fold_before(self, index: int) -> Fold:
+        """Return the fold before an entry, by the entry's index."""
+        fold = Fold(self.rules, self.counting, self.kept_before(index), before=self)
+        fold.run_entries(index)
+        return fold
+
+    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_before(index)
+        if turn is not None:
+            if turn < fold.turn and index == 0:
+                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
+            fold.begin_turns(turn)
+        return fold.state()
+
+    def postings_of(self, account: str, who: str) -> Iterator[Posting]:
+        """Return the postings of an account, in their order."""
+        return (posting for posting in self.postings if posting.account == account and posting.who == who)
+
+    @cached_property
+    def past(self) -> Past:
+        """The facts known of earlier turns."""
+        added: dict[FactKey, list[tuple[int, int]]] = {}
+        for posting in self.postings:
+            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
+        posted = {key: tuple(amounts) for key, amounts in added.items()}
+        accounts = self.rules.accounts
+        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
+        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)
+
+
 def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
-    """Return the changes of a fact that an answer makes; none for any other entry."""
+    """Return the changes of a fact that an answer makes, or nothing for another entry."""
     if not isinstance(entry.what, Answer):
         return []
     facts = [change for change in entry.what.changes if not isinstance(change, Enter | Leave)]
@@ -529,7 +703,7 @@ def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | 
 
 
 def compute_digest(state: GameState) -> int:
-    """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
+    """Return a check of the units, and of the facts about units, hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = []
     for (track, subject), fact in state.facts.items():
@@ -538,3 +712,21 @@ def compute_digest(state: GameState) -> int:
     facts.sort()
     elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
     return crc32(repr((units, facts, *elsewhere)).encode())
+
+
+def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+    """Return the number of first entries that have the same effect as in another fold."""
+    was = known.counting
+    count = min(len(counting.entries), len(was.entries))
+    corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)
+    goes_on = counting.entries.goes_on(was.entries) or was.entries.goes_on(counting.entries)
+    if goes_on and reads == known.reads and corrected[0] == corrected[1]:
+        return count
+    for index, (entry, other) in enumerate(zip(counting.entries, was.entries, strict=False)):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            given = reads.get(counting.given_by(entry.number))
+            if given != known.reads.get(was.given_by(entry.number)):
+                return index
+    return count

@@ -23,25 +23,25 @@ from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.grown import Grown
 from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.texts import natural
-from .counting import Counting, counting
 from .entries import (
     FACT,
     FORCE,
     LATE,
     TURN,
     Amend,
+    Counting,
     EntryReader,
     JournalEntry,
     Keep,
     OpenQuestion,
     Strike,
     TurnBegins,
+    find_counting,
     find_index,
     write_what,
 )
 from .files import JournalText, parse_journal
-from .fold import Reads, Rules, Shortfall
-from .folded_journal import FoldedJournal
+from .fold import FoldedJournal, Reads, Rules, Shortfall
 from .lines import AND, TAP, JournalLine
 from .open_question import Asking, asking_after
 from .room import measure_room
@@ -149,7 +149,7 @@ class Journal:
     @cached_property
     def counting(self) -> Counting:
         """Which entries count."""
-        return counting(self.entries, self._known.counting if self._known else None)
+        return find_counting(self.entries, self._known.counting if self._known else None)
 
     @property
     def books(self) -> FoldedJournal:
@@ -215,9 +215,9 @@ class Journal:
             elif moment.entry is not None:
                 if not 0 <= moment.entry <= self.last:
                     raise InputError(f"there is no entry {moment.entry}", hint=f"the last one is {self.last}")
-                state = self.books.after(moment.entry)
+                state = self.books.state_after(moment.entry)
             else:
-                state = self.books.at(self.rules.calendar.number(moment.turn))
+                state = self.books.state_at(self.rules.calendar.number(moment.turn))
             return Position(self.game, state, past=None if is_limited(state.seen_by) else self.books.past)
 
     def all_faults(self) -> list[InputError]:

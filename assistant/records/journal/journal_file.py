@@ -16,17 +16,15 @@ from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.work_time import WorkTime
-from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
-from .files import parse_journal, parse_more
-from .findings import CHECK_SECONDS
+from .files import DiskStore, JournalStore, parse_journal, parse_more
+from .findings import CHECK_SECONDS, Debt, list_debts
 from .fold import Reads
 from .journal import Journal
 from .lines import JournalLine, compute_tap_mark, write_entry
 from .open_question import posed_entry, write_posed_answer
-from .stores import DiskStore, JournalStore
-from .typed_entries import read_typed
+from .typed_lines import read_typed
 
 if TYPE_CHECKING:
     from ...asking.report import Report
@@ -78,7 +76,7 @@ class JournalFile:
         self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
         self._has_answers = False
         if known:
-            self._take(*known)
+            self._note_journal(*known)
         self._tap = ""
         self._begun = False
 
@@ -116,7 +114,7 @@ class JournalFile:
         journal = self._parse_data(data)
         if not compares or not self._has_answers or not self.store.outlasts_process:
             return journal
-        from .kept_reads import load_reads, make_reads
+        from .answers import load_reads, make_reads
 
         reads = journal.reads or load_reads(self.file, journal)
         if time:
@@ -139,14 +137,16 @@ class JournalFile:
             if data.startswith(before):
                 more = parse_more(earlier.text, before, data[len(before) :], name)
                 if more is not None:
-                    return self._take(data, earlier.with_lines(more), len(earlier.entries))
+                    return self._note_journal(data, earlier.with_lines(more), len(earlier.entries))
         text = parse_journal(data, name)
         goes_on = earlier is not None and text.goes_on(earlier.text)
         self._taps = {}
         self._has_answers = False
-        return self._take(data, Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side))
+        return self._note_journal(
+            data, Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
+        )
 
-    def _take(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
+    def _note_journal(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
         """Note a journal as it was read last, and return it. known: how many of its entries were there already."""
         self._last = (data, journal)
         for entry in journal.entries[known:]:
@@ -178,7 +178,7 @@ class JournalFile:
 
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
             before = self._read_data(data)
-            added = self._prepare(before, data, source, late=late, force=force)
+            added = self._prepare_entries(before, data, source, late=late, force=force)
             return [write_entry(added.journal.write_line(entry)) for entry in added.entries], (added, before.reads)
 
         (added, known), aside = self.store.append(prepare)
@@ -191,7 +191,7 @@ class JournalFile:
             self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
         return added._replace(aside=aside)
 
-    def _prepare(
+    def _prepare_entries(
         self,
         before: Journal,
         data: bytes,
@@ -251,7 +251,7 @@ class JournalFile:
             amends = what.target if isinstance(what, Amend) else 0
             answer = what.what if isinstance(what, Amend) else what
             if isinstance(answer, Answer) and not answer.changes:
-                given = _settle(journal.with_entries(whole), entry, answer, amends)
+                given = _settle_typed_answer(journal.with_entries(whole), entry, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -262,20 +262,20 @@ class JournalFile:
     def _keep_reads(self, journal: Journal) -> None:
         if not self.store.outlasts_process:
             return
-        from .kept_reads import keep_reads
+        from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, journal.reads)
 
 
-def _settle(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
+def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
     """Return an answer as it can be entered. entry: its own, or the one that amends it; amends: the entry that is
     amended, 0 for none.
     """
     from .answers import settle_answer
 
     books = journal.books
-    state = books.before(amends) if amends else books.at(entry.turn)
+    state = books.state_before(amends) if amends else books.state_at(entry.turn)
     is_combat = answer.question.partition(" ")[0] == journal.game.file.prompt.ask
     return work_out(not is_combat, settle_answer, Position(journal.game, state, past=books.past), answer, amends)
 

@@ -13,8 +13,6 @@ from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
 from ...util.work_time import WorkTime
-from .counting import questions_among
-from .debts import format_debt
 from .differences import format_difference
 from .entries import (
     Amend,
@@ -25,9 +23,10 @@ from .entries import (
     Strike,
     TurnBegins,
     find_index,
+    questions_among,
     write_what,
 )
-from .findings import CHECK_SECONDS, format_conflict, list_losses
+from .findings import CHECK_SECONDS, format_conflict, format_debt, list_losses
 from .journal import Journal
 from .journal_file import Added
 

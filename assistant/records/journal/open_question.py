@@ -20,9 +20,8 @@ from ...state.changes import AnyChange
 from ...state.state import FactKey
 from ...state.words import SPACED, Word, find_words, name_and_value
 from ...util.errors import InputError
-from .answer_lines import write_answer
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from .question_lines import Assumed
+from .question_lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
@@ -40,7 +39,7 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
     """
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
-    asking = Asking(_close(next(earlier, OpenQuestion())))
+    asking = Asking(_close_question(next(earlier, OpenQuestion())))
     combats = (at for at in reversed(range(begin, len(entries))) if _is_combat(entries[at].what, prompt))
     for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
         asking = go_on(asking, entry.what, prompt)
@@ -79,9 +78,9 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
                 return Asking(what, _set_aside(asking.question))
             return Asking(what, asking.aside)
         case Answer():
-            return Asking(_close(asking.question), asking.aside)
+            return Asking(_close_question(asking.question), asking.aside)
         case TurnBegins():
-            return Asking(_close(asking.question))
+            return Asking(_close_question(asking.question))
     return asking
 
 
@@ -113,7 +112,7 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
     return ways[0]
 
 
-def _close(question: OpenQuestion) -> OpenQuestion:
+def _close_question(question: OpenQuestion) -> OpenQuestion:
     """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than
     usual.
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,6 +20,7 @@ from ...game.gamefile import Luck, LuckRolls
 from ...installed.registry import question_of
 from ...mechanics import luck as mechanics
 from ...mechanics.chances import Chances, UnknownCells
+from ...mechanics.distribution import Distribution, of_chances, sum_of
 from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...state.tracks import CERTAIN
@@ -27,15 +29,24 @@ from ...util.console import format_count
 from ...util.errors import InputError, MachineError
 from ..explaining.played import Passage, PlayedQuestion, PlayedRecord
 from ..explaining.record import reason
-from .evening import BattleLuck, ChoiceLuck, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
-from .totals import total_by_kind, total_by_side
+from .evening import (
+    BattleLuck,
+    ChoiceLuck,
+    Evening,
+    KindTotal,
+    LeftOut,
+    OtherRolls,
+    SideOfBattle,
+    SideTotal,
+    ThrownDice,
+)
 
 _HIDDEN = "it rests on what this side may not know"
 """Why a battle cannot be told that rests on hidden facts."""
 
 
 class _CannotTell(Exception):
-    """A battle that is left out. why: the reason."""
+    """The error of a battle that is left out, with the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -43,7 +54,7 @@ class _CannotTell(Exception):
 
 
 def tell_luck(record: PlayedRecord) -> Evening:
-    """Return the luck of a record of play. Raises InputError where a position of it cannot be read."""
+    """Return the luck of a record of play. Raises InputError if a position of the record cannot be read."""
     rules = record.game.file.luck
     battles = list[BattleLuck]()
     others = list[OtherRolls]()
@@ -88,23 +99,14 @@ def tell_luck(record: PlayedRecord) -> Evening:
     )
 
 
-class _Staked(NamedTuple):
-    """A play on whose dice a swing depends."""
-
-    play: Play
-    roles: Mapping[str, str]
-    amounts: Mapping[str, int]
-    """What each quantity counts for in the swing, by its name."""
-
-
 class _Checks(NamedTuple):
     """The checks that a roll decides."""
 
     passed: int | None = None
-    """How many it passes, None for a roll that decides none."""
+    """The number passed, or None if the roll decides none."""
     number: int = 0
     expected: Fraction | None = None
-    """How many were expected to be passed."""
+    """The number expected to pass."""
     chances: Mapping[int, Fraction] = {}
     """The chance of each number of checks passed."""
 
@@ -123,15 +125,16 @@ class _QuestionReader:
 
     @property
     def title(self) -> str:
-        """What was asked, in words."""
+        """The question in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
         asked = self.question.asked
         return f"{asked.question} {format_parameters(asked.parameters)}".rstrip()
 
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
-        """Return the battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle
-        that is left out.
+        """Return the battle, or the rolls outside battles, or None if no dice were thrown.
+
+        Raises _CannotTell if the battle is left out.
         """
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
@@ -155,7 +158,7 @@ class _QuestionReader:
                 raise _CannotTell(_HIDDEN)
             return None
         if (staked := self.find_staked_play(view)) is not None:
-            return self.read_battle(number, view, definition, staked)
+            return self.read_battle(number, view, definition, *staked)
         if self.is_battle:
             if report.verdict.kind == "no":
                 raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
@@ -168,9 +171,7 @@ class _QuestionReader:
     def explain_why_not(
         self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts
     ) -> str:
-        """Return why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are
-        supposed to be.
-        """
+        """Return why a battle cannot be told. If it rests on hidden facts, that is the reason."""
         if view.premises.supposes:
             return _HIDDEN
         match error:
@@ -183,13 +184,16 @@ class _QuestionReader:
         return reason(error)
 
     def format_lacking(self, asks: Iterable[Ask]) -> str:
-        """Return what is missing, in few words."""
+        """Return what is missing in few words."""
         names = [ask.name for ask in asks]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more
 
-    def find_staked_play(self, view: View) -> _Staked | None:
-        """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
+    def find_staked_play(self, view: View) -> tuple[Play, Mapping[str, str], Mapping[str, int]] | None:
+        """Return the play on whose dice a swing depends, its sides by role, and what each quantity counts in the swing.
+
+        Returns None if there is no such play, or it is not known who fights.
+        """
         for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
@@ -198,12 +202,23 @@ class _QuestionReader:
                 for role, names in self.rules.loses.items():
                     if role in roles:
                         amounts |= dict.fromkeys(names, -1 if role == first else 1)
-                return _Staked(play, roles, amounts)
+                return play, roles, amounts
         return None
 
-    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
-        """Return a battle with the luck of each roll."""
-        play, roles, amounts = staked
+    def read_battle(
+        self,
+        number: int,
+        view: View,
+        definition: Question[Any, Any],
+        play: Play,
+        roles: Mapping[str, str],
+        amounts: Mapping[str, int],
+    ) -> BattleLuck:
+        """Return a battle with the luck of each roll.
+
+        `roles`: the sides by role.
+        `amounts`: what each quantity counts in the swing, by its name.
+        """
         answers = {name: typed.value for name, typed in play.typed.items()}
 
         def worth(notes: Notes) -> int:
@@ -251,8 +266,10 @@ class _QuestionReader:
     def measure_side(
         self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
-        """Return what a battle costs one side. every, usual: the chances with the choices as they were taken, and by
-        the policy alone; besides: what was played besides.
+        """Return what a battle costs one side.
+
+        `every`, `usual`: the chances with the choices as taken, and by the policy alone.
+        `besides`: what was played besides.
         """
         after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
         own = dict.fromkeys(self.rules.loses[role], 1)
@@ -299,7 +316,7 @@ class _QuestionReader:
         return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
     def list_sources(self, view: View) -> Iterator[str]:
-        """Yield what stands in for printed charts, and the rolls that only the order of the throws identifies."""
+        """Yield what stands in for printed charts, and the rolls that only the order of throws identifies."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.premises.cells.items():
             if cell.source not in CERTAIN:
@@ -312,7 +329,7 @@ class _QuestionReader:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
 
     def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
-        """Return the rolls of a question that is not a battle, None if there are none."""
+        """Return the rolls of a question that is not a battle, or None if there are none."""
         if not rolls:
             return None
         return OtherRolls(
@@ -327,7 +344,10 @@ class _QuestionReader:
     def list_rolls_without_swing(
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
-        """Yield the rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
+        """Yield the rolls of plays, then those that no procedure has.
+
+        `known`: answers that are told already.
+        """
         names = {*known}
         for play in plays:
             for taken in play.resolution.trace:
@@ -341,7 +361,7 @@ class _QuestionReader:
         yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
     def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
-        """Yield the rolls that no procedure has: one that settles a question, or several that are apart."""
+        """Yield the rolls that no procedure has: one that settles a question, or several apart."""
         left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
         if not left:
             return
@@ -356,19 +376,19 @@ class _QuestionReader:
             yield self.make_thrown(roll, thrown.read(value), value)
 
     def list_bare_throws(self) -> Iterator[ThrownDice]:
-        """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        """Yield the throws of a log for a battle that is left out: only their totals, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             yield self.make_thrown(roll, throw.total, "+".join(map(str, throw.faces)))
 
     def find_kind(self, roll: str) -> LuckRolls:
-        """Return the kind of a roll; one that the game does not declare is of the kind of its question."""
+        """Return the kind of a roll, or of its question if the game does not declare the roll."""
         question = self.question.asked.question
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
 
     def make_played(self, play: Play, roll: Roll, natural: int, side: str, checks: _Checks) -> ThrownDice:
-        """Return a roll that was made in a play. side: that throws it."""
+        """Return a roll of a play, thrown by a side."""
         typed = play.typed[roll.name]
         thrown = self.make_thrown(roll, natural, typed.value, typed.name)
         return msgspec.structs.replace(
@@ -381,8 +401,10 @@ class _QuestionReader:
         )
 
     def make_thrown(self, roll: Roll, natural: int, shown: str, answer: str = "") -> ThrownDice:
-        """Return a roll that was made, good as far as the game declares it. shown: its dice as they were given; answer:
-        the name of the answer that gives them, "" for its own.
+        """Return a roll, good as far as the game declares it.
+
+        `shown`: the dice as they were given.
+        `answer`: the name of the answer that gives them, or "" for that of the roll.
         """
         throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(answer)
         kind = self.find_kind(roll.name)
@@ -406,12 +428,12 @@ class _QuestionReader:
 
 
 def _has_other_choice(course: ProcedureLuck) -> bool:
-    """Return whether any choice was taken otherwise than by the policy."""
+    """Return whether a choice differs from the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
 def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> _Checks:
-    """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
+    """Return the checks that a roll decides, how many it passes and how many were expected; empty for other rolls."""
     by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return _Checks()
@@ -425,7 +447,7 @@ def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int,
 
 
 def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
-    """Yield whether each check that notes settle is passed."""
+    """Yield for each check that notes settle whether it is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
         if kind.passes and last == kind.passes:
@@ -435,7 +457,122 @@ def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[boo
 
 
 def _format_cells(view: View, unknown: UnknownCells) -> str:
-    """Return which chart cells are unknown, in words."""
+    """Return the unknown chart cells in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = format_count(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
+
+
+def swing_for(side: str, battle: BattleLuck) -> Distribution:
+    """Return the distribution of the swing of a battle, as a side in it sees it."""
+    swing = of_chances(battle.chances)
+    return swing if battle.of_side(side) > 0 else -swing
+
+
+def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
+    """Return the total of a side's battles. The percentile comes from the exact distribution of the sum of all swings."""
+    own = [battle for battle in battles if battle.of_side(side)]
+    every = sum_of(swing_for(side, battle) for battle in own)
+    mine = [part for battle in own for part in battle.sides if part.side == side]
+    theirs = [part for battle in own for part in battle.sides if part.side != side]
+    swing = sum(battle.swing * battle.of_side(side) for battle in own)
+    return SideTotal(
+        side=side,
+        title=title,
+        battles=len(own),
+        lost=sum(part.lost for part in mine),
+        lost_expected=_add_fractions(part.expected for part in mine),
+        taken=sum(part.lost for part in theirs),
+        taken_expected=_add_fractions(part.expected for part in theirs),
+        expected=_add_fractions(battle.expected * battle.of_side(side) for battle in own),
+        swing=swing,
+        own_luck=_add_fractions(_sum_rolls(side, battle, own=True) for battle in own),
+        enemy_luck=_add_fractions(_sum_rolls(side, battle, own=False) for battle in own),
+        choices=_add_fractions(_sum_choices(side, battle) for battle in own),
+        percentile=every.percentile(swing),
+        spread=sqrt(every.variance),
+    )
+
+
+def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
+    """Return what a side's own rolls in a battle moved for it, or all others."""
+    moved = Fraction(0)
+    for roll in battle.rolls:
+        thrower = roll.side or battle.attacker
+        if roll.luck is None or (thrower == side) != own:
+            continue
+        if own:
+            moved += roll.luck
+        else:
+            moved -= roll.luck
+    return moved
+
+
+def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
+    """Return what the choices of both sides in a battle moved for one side."""
+    moved = Fraction(0)
+    for choice in battle.turns:
+        if isinstance(choice, ChoiceLuck):
+            gain = choice.after - choice.before
+            if (choice.side or battle.attacker) == side:
+                moved += gain
+            else:
+                moved -= gain
+    return moved
+
+
+def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
+    """Yield the total of each kind and side of rolls, in the order of their first rolls."""
+    groups: dict[tuple[str, str], list[ThrownDice]] = {}
+    for roll in rolls:
+        groups.setdefault((roll.kind, roll.side), []).append(roll)
+    kinds = dict.fromkeys(kind for kind, _ in groups)
+    for kind in kinds:
+        for (name, side), group in groups.items():
+            if name == kind:
+                yield _make_total(kind, side, group)
+
+
+def _make_total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
+    lucks = [roll.luck for roll in rolls if roll.luck is not None]
+    checks = [roll for roll in rolls if roll.passed is not None]
+    stand = [roll.percentile for roll in rolls if roll.percentile is not None]
+    passed = sum(roll.passed or 0 for roll in checks)
+    return KindTotal(
+        kind=kind,
+        side=side,
+        rolls=len(rolls),
+        natural=sum(roll.natural for roll in rolls),
+        mean=_add_fractions(roll.mean for roll in rolls),
+        luck=_add_fractions(lucks) if lucks else None,
+        spread=sqrt(_add_fractions(roll.variance for roll in rolls if roll.variance is not None)) if lucks else None,
+        average=_add_fractions(stand) / len(stand) if stand else None,
+        passed=passed if checks else None,
+        checks=sum(roll.checks for roll in checks),
+        expected=_add_fractions(roll.expected for roll in checks if roll.expected is not None) if checks else None,
+        percentile=_find_standing(rolls, checks, passed),
+    )
+
+
+def _find_standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
+    """Return the percentile of rolls of a kind together, or None.
+
+    Checks stand by the number passed, each at its own odds; other rolls by the sum of totals, if the good totals are declared.
+    """
+    if checks:
+        return sum_of(of_chances(roll.pass_chances) for roll in checks).percentile(passed)
+    goods = {roll.good for roll in rolls}
+    if goods not in ({"low"}, {"high"}):
+        return None
+    every = sum_of(_distribute_total(roll) for roll in rolls)
+    total = sum(roll.natural for roll in rolls)
+    return every.percentile(total) if goods == {"high"} else (-every).percentile(-total)
+
+
+def _distribute_total(roll: ThrownDice) -> Distribution:
+    dice = Dice.named(roll.dice)
+    return Distribution(dict(sorted(dice.totals)), dice.sides**dice.number)
+
+
+def _add_fractions(amounts: Iterable[Fraction]) -> Fraction:
+    return sum(amounts, Fraction(0))

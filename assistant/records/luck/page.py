@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -13,49 +14,51 @@ import msgspec
 
 from ...asking.report import format_viewpoint
 from ...drawing import WRITERS
-from ...drawing.luck import (
-    LuckTable,
-    battle_scene,
-    luck_scenes,
-    running_scene,
-)
+from ...drawing.luck import LuckTable, RunningChart, RunningCurve, SwingChart, battle_scene, luck_scenes, running_scene
 from ...drawing.scene import Scene
+from ...drawing.style import palette_of
 from ...game.games import Game
 from ...util.console import format_count
 from ...util.errors import plain
 from ...util.writing import write_whole
 from ..page_head import write_page_head
-from . import words
-from .charts import running_chart, swing_chart
 from .evening import BattleLuck, Evening
-from .rows import (
+from .words import (
     KIND_HEAD,
+    METHOD,
     OUTCOME_HEAD,
     SIDE_HEAD,
     SINGLE_HEAD,
     TURN_HEAD,
+    amount,
+    format_left_out,
+    format_place,
+    format_side,
+    format_verdict,
     list_kind_rows,
     list_outcome_rows,
     list_side_rows,
     list_single_rows,
     list_turn_rows,
+    percentile,
+    title_of,
 )
 
 WRITTEN = (".html", *WRITERS)
-"""How the name of a page may end."""
+"""The endings that the name of a page may have."""
+_NEUTRAL_COLOUR = "#6f6a60"
+"""The colour of rolls that no side made."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without
-    `force`.
-    """
+    """Write the page into a file, in the format of its ending. Raises InputError if the file exists, without `force`."""
     ending = path.suffix.lower()
     if ending == ".html":
         data = luck_html(evening, game).encode()
     elif ending == ".pdf":
         from ...drawing.pdf import to_pdf
 
-        data = to_pdf(page_scenes(evening, game, paged=True), title=words.title_of(evening))
+        data = to_pdf(page_scenes(evening, game, paged=True), title=title_of(evening))
     else:
         (scene,) = page_scenes(evening, game, paged=False)
         data = WRITERS[ending](scene)
@@ -63,18 +66,18 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 
 
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
-    """Return the page as scenes: one, or as many as it has printed pages."""
+    """Return the page as one scene, or as several if it is `paged` for print."""
     about = [*_write_about(evening, game)]
-    caption = [words.METHOD, format_viewpoint(evening.viewpoint, evening.viewpoint_title)]
+    caption = [METHOD, format_viewpoint(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
     charts = [swing_chart(evening, game, battle) for battle in evening.battles]
     tables = [*_list_tables(evening)]
-    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
+    title = title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     return luck_scenes(title, about, running, tables, charts, [*filter(None, caption)], paged=paged)
 
 
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
-    """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
+    """Yield the tables: all battles together by side, all rolls by kind, rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in list_side_rows(evening, side)
     ]
@@ -89,10 +92,10 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
-    """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
-    yield from words.format_verdict(evening)
+    """Yield the lines below the title: who was luckier, the game, what is left out, and what the battles rest on."""
+    yield from format_verdict(evening)
     yield game.title
-    yield from map("".join, words.format_left_out(evening))
+    yield from map("".join, format_left_out(evening))
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
     for source, count in counts.items():
         yield f"{format_count(count, 'battle rests', 'battles rest')} on {source}"
@@ -112,7 +115,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 
 def luck_html(evening: Evening, game: Game) -> str:
     """Return the page as HTML with its pictures inside; it loads nothing."""
-    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
+    title = title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     lines = [*write_page_head(title, _STYLE), "<body>"]
     lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _write_about(evening, game)))}</p>"]
     if (running := running_chart(evening, game)) is not None:
@@ -123,13 +126,13 @@ def luck_html(evening: Evening, game: Game) -> str:
     for battle in evening.battles:
         lines += _write_battle(evening, game, battle)
     seen = format_viewpoint(evening.viewpoint, evening.viewpoint_title)
-    lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
+    lines += [f'<p class="small">{escape(text)}</p>' for text in (METHOD, seen) if text]
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
 def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
-    yield f'<p class="small">{escape(words.format_place(evening, battle))}</p>'
+    yield f'<p class="small">{escape(format_place(evening, battle))}</p>'
     yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
     yield from _write_table(OUTCOME_HEAD, list_outcome_rows(evening, battle))
     yield from _write_table(TURN_HEAD, list_turn_rows(evening, battle))
@@ -151,3 +154,46 @@ def _write_svg(scene: Scene) -> str:
     from ...drawing.svg import to_svg
 
     return to_svg(scene).replace("\n", "")
+
+
+def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
+    """Return the swing of a battle among those that were possible, as its attacker sees it."""
+    lost = ", ".join(
+        f"{format_side(evening, side.side)} {side.lost} ({amount(side.expected)})" for side in battle.sides
+    )
+    attacker = format_side(evening, battle.attacker)
+    return SwingChart(
+        title=f"{battle.number}. {plain(battle.title)}",
+        lines=[f"lost (expected): {lost}", f"percentile {percentile(battle.percentile)} ({attacker})"],
+        axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
+        colour=_find_colour(game, battle.attacker),
+        chances=tuple(battle.chances.items()),
+        came=battle.swing,
+        expected=battle.expected,
+    )
+
+
+def running_chart(evening: Evening, game: Game) -> RunningChart | None:
+    """Return the running luck of each side's own rolls over all battles, or None if there are no rolls."""
+    sides = [total.side for total in evening.sides]
+    points = {side: [(0, Fraction(0))] for side in sides}
+    count = 0
+    marks = list[tuple[int, str]]()
+    for battle in evening.battles:
+        for roll in battle.rolls:
+            count += 1
+            thrower = roll.side or battle.attacker
+            for side in sides:
+                luck = roll.luck if side == thrower and roll.luck is not None else Fraction(0)
+                points[side].append((count, points[side][-1][1] + luck))
+        marks.append((count, f"{battle.number}"))
+    if not count:
+        return None
+    lines = [RunningCurve(format_side(evening, side), _find_colour(game, side), points[side]) for side in sides]
+    note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
+    return RunningChart("Running luck", lines, marks, note)
+
+
+def _find_colour(game: Game, side: str) -> str:
+    palette = palette_of(game)
+    return palette.side(side).strong if palette.is_side(side) else _NEUTRAL_COLOUR

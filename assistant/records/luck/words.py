@@ -1,14 +1,21 @@
-"""Luck in words: numbers, places and sentences that a report, a forum and a page have in common."""
+"""Luck in words: a report for a terminal or a mail, plain lines for a forum, and the rows that a page has too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from textwrap import wrap
+from typing import NamedTuple
 
+import msgspec
+
+from ...asking.report import format_viewpoint_lines
+from ...asking.schemas import json_exact
+from ...asking.wrapping import wrap_text
 from ...mechanics.distribution import round_percent
-from ...util.console import format_count
+from ...util.console import encode_json, format_count
 from ...util.errors import plain
-from .evening import BattleLuck, Evening, OtherRolls
+from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
 
 METHOD = (
     "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. "
@@ -17,10 +24,242 @@ METHOD = (
     "Choices show what was known before and after them; they are not judged."
 )
 """What the figures are, below a report."""
+WIDTH = 100
+"""The columns of a report."""
+# What stands above the columns of each kind of row.
+OUTCOME_HEAD = ("expected", "actual", "percentile")
+TURN_HEAD = ("dice", "percentile", "swing", "luck")
+SINGLE_HEAD = ("dice", "percentile")
+SIDE_HEAD = ("expected", "actual", "difference", "percentile")
+KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "percentile")
+
+
+class LuckRow(NamedTuple):
+    """A row of a table."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+def format_text(evening: Evening) -> str:
+    """Return the luck of a record as text, 100 columns wide."""
+    before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
+    lines = [*format_verdict(evening), *before, title_of(evening)]
+    for mark, text in format_left_out(evening):
+        lines += wrap_text(text, WIDTH, mark)
+    for battle in evening.battles:
+        lines += ["", *_format_battle(evening, battle)]
+    for other in evening.others:
+        lines += ["", *wrap_text(f"{plain(other.title)} ({format_place(evening, other)})", WIDTH)]
+        lines += _format_table(list_single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
+    if evening.sides:
+        lines += ["", "All battles together"]
+        for side in evening.sides:
+            title = f"{side.title}, {format_count(side.battles, 'battle')}"
+            lines += _format_table(list_side_rows(evening, side), SIDE_HEAD, "  ", title)
+            lines.append(f"  {side.title}: {format_swing_parts(side)}")
+    if evening.kinds:
+        lines += ["", "All rolls by kind", *_format_table(list_kind_rows(evening), KIND_HEAD, "  ")]
+    for line in format_method(evening):
+        lines += ["", *wrap_text(line, WIDTH)]
+    return "\n".join([*lines, *after]) + "\n"
+
+
+def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
+    yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({format_place(evening, battle)})", WIDTH)
+    yield from _format_table(list_outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
+    yield from _format_table(list_turn_rows(evening, battle), TURN_HEAD, "   ")
+    if battle.besides:
+        yield from _format_table(
+            list_single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing"
+        )
+    for source in battle.rests_on:
+        for line in wrap_text(f"Rests on {source}", WIDTH - 3):
+            yield f"   {line}"
+
+
+def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
+    """Yield rows in columns below their heads. Labels that are too long go on in a line below."""
+    listed = list(rows)
+    if not listed:
+        return
+    columns = list(zip(*(row.cells for row in listed), strict=True))
+    filled = [at for at, cells in enumerate(columns) if any(cells)]
+    wide = [max(len(head[at]), *map(len, columns[at])) for at in filled]
+    most = WIDTH - len(indent) - sum(wide) - 2 * len(wide)
+    room = min(max(len(title), *(len(row.label) for row in listed)), most)
+
+    def align(cells: Sequence[str]) -> str:
+        return "  ".join(f"{cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
+
+    yield f"{indent}{title:<{room}}  {align(head)}"
+    for row in listed:
+        label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
+        yield f"{indent}{label:<{room}}  {align(row.cells)}".rstrip()
+        for line in more:
+            yield f"{indent}{line}"
+
+
+def format_forum(evening: Evening) -> str:
+    """Return the luck of a record as plain lines for a forum, without columns; of each roll its dice, percentile and luck."""
+    before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
+    lines = [*format_verdict(evening), *before, title_of(evening), *map("".join, format_left_out(evening))]
+    for battle in evening.battles:
+        lines += ["", f"{battle.number}. {plain(battle.title)} ({format_place(evening, battle)})"]
+        lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in list_outcome_rows(evening, battle)]
+        for row in list_turn_rows(evening, battle):
+            dice, place, moved, luck = row.cells
+            lines.append(f"- {row.label}: {_format_named(dice, percentile=place, swing=moved, luck=luck)}")
+        lines += _format_forum_singles(evening, battle.besides)
+        lines += [f"Rests on {source}" for source in battle.rests_on]
+    for other in evening.others:
+        lines += ["", f"{plain(other.title)} ({format_place(evening, other)})"]
+        lines += _format_forum_singles(evening, other.rolls)
+    if evening.sides:
+        lines += ["", "All battles together"]
+        for side in evening.sides:
+            lines.append(f"{side.title}, {format_count(side.battles, 'battle')}: {format_swing_parts(side)}")
+            for row in list_side_rows(evening, side):
+                expected, actual, _, place = row.cells
+                lines.append(f"- {row.label} {_format_luck((expected, actual, place))}")
+    if evening.kinds:
+        lines += ["", "All rolls by kind"]
+        for row in list_kind_rows(evening):
+            rolls, sums, luck, checks, place = row.cells
+            named = _format_named(
+                format_count(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=place
+            )
+            lines.append(f"- {row.label}: {named}")
+    for line in format_method(evening):
+        lines += ["", line]
+    return "\n".join([*lines, *after]) + "\n"
+
+
+def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
+    for row in list_single_rows(evening, rolls):
+        dice, place = row.cells
+        yield f"- {row.label}: {_format_named(dice, percentile=place)}"
+
+
+def _format_luck(cells: tuple[str, ...]) -> str:
+    """Return expected, actual and percentile in words."""
+    expected, actual, place = cells
+    return _format_named(actual, expected=expected, percentile=place)
+
+
+def _format_named(first: str, **cells: str) -> str:
+    """Return cells in a line, each but the first after its name, without empty ones."""
+    return ", ".join([first, *(f"{name} {cell}" for name, cell in cells.items() if cell)])
+
+
+def luck_json(evening: Evening) -> str:
+    """Return the luck of a record as JSON, with exact fractions."""
+    return encode_json(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()
+
+
+def _format_dice(roll: ThrownDice) -> str:
+    """Return the dice of a roll: `2+5 = 7`, or the total alone."""
+    return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
+
+
+def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
+    """Yield what a battle cost each side, and its swing: expected, actual, percentile."""
+    for side in battle.sides:
+        label = f"{format_side(evening, side.side)} ({side.role}): {evening.unit}s lost"
+        yield LuckRow(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
+        if side.afterwards:
+            yield LuckRow(
+                f"  and afterwards, no part of the swing ({format_side(evening, side.side)})",
+                ("", f"{side.afterwards}", ""),
+            )
+    label = f"swing ({format_side(evening, battle.attacker)})"
+    cells = amount(battle.expected, signed=True), amount(battle.swing, signed=True), percentile(battle.percentile)
+    yield LuckRow(label, cells)
+
+
+def list_turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
+    """Yield each roll and choice of a battle: dice, percentile, the swing expected before and after it, luck."""
+    for turn in battle.turns:
+        sign = -1 if turn.side and turn.side != battle.attacker else 1
+        before = turn.before
+        after = turn.after
+        moved = ""
+        if before is not None and after is not None:
+            moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
+        who = format_side(evening, turn.side)
+        if isinstance(turn, ChoiceLuck):
+            label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
+            yield LuckRow(_format_owner(label, who), ("", "", moved, ""))
+        else:
+            luck = amount(turn.luck, signed=True) if turn.luck is not None else ""
+            yield LuckRow(
+                _format_owner(_format_label(turn), who), (_format_dice(turn), percentile(turn.percentile), moved, luck)
+            )
+
+
+def _format_owner(label: str, who: str) -> str:
+    """Return a label with its owner, if it has one."""
+    return f"{label} ({who})" if who else label
+
+
+def _format_label(roll: ThrownDice) -> str:
+    """Return the name of a roll, with the check that it passes or fails."""
+    title = plain(roll.title)
+    if roll.passed is None:
+        return title
+    if roll.checks == 1:
+        return f"{title}: {'passed' if roll.passed else 'failed'}"
+    return f"{title}: {roll.passed} of {roll.checks} passed"
+
+
+def list_single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
+    """Yield rolls that affect no swing, with their side or player: dice, percentile."""
+    for roll in rolls:
+        who = format_side(evening, roll.side) or plain(roll.player)
+        yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
+
+
+def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
+    """Yield all battles of a side: expected, actual, difference, percentile."""
+    unit = evening.unit
+    for label, expected, actual in (
+        (f"{unit}s lost", side.lost_expected, side.lost),
+        (f"{unit}s taken", side.taken_expected, side.taken),
+        ("swing", side.expected, side.swing),
+    ):
+        signed = label == "swing"
+        cells = amount(expected, signed=signed), amount(actual, signed=signed), amount(actual - expected, signed=True)
+        yield LuckRow(label, (*cells, percentile(side.percentile) if signed else ""))
+
+
+def format_swing_parts(side: SideTotal) -> str:
+    """Return the parts of the difference of a side's swing."""
+    own = amount(side.own_luck, signed=True)
+    enemy = amount(side.enemy_luck, signed=True)
+    choices = amount(side.choices, signed=True)
+    return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
+
+
+def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
+    """Yield all rolls of each kind with their side: number, totals and mean, luck and spread, checks passed, percentile."""
+    for total in evening.kinds:
+        luck = ""
+        if total.luck is not None and total.spread is not None:
+            luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
+        sums = f"{total.natural} ({amount(total.mean)})"
+        label = _format_owner(plain(total.kind), format_side(evening, total.side))
+        yield LuckRow(label, (f"{total.rolls}", sums, luck, _format_checks(total), percentile(total.percentile)))
+
+
+def _format_checks(total: KindTotal) -> str:
+    """Return the checks passed, all checks and the number expected; "" for rolls that are no checks."""
+    if total.passed is None or total.expected is None:
+        return ""
+    return f"{total.passed} of {total.checks} ({amount(total.expected)})"
 
 
 def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
-    """Return a number with two decimals, whole ones as they are; a sign before it if it is a difference."""
+    """Return a number with two decimals, or a whole one as it is; a difference is `signed`."""
     if isinstance(value, int):
         return f"{value:+}" if signed and value else f"{value}"
     text = f"{float(value):+.2f}" if signed else f"{float(value):.2f}"
@@ -28,7 +267,7 @@ def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
 
 
 def percentile(value: Fraction | None) -> str:
-    """Return a percentile as a whole number of 100, 0 and 100 only where they are exact; "" for none."""
+    """Return a percentile as a whole number, 0 and 100 only if they are exact, or "" for None."""
     if value is None:
         return ""
     if value in (0, 1):
@@ -37,12 +276,12 @@ def percentile(value: Fraction | None) -> str:
 
 
 def format_side(evening: Evening, side: str) -> str:
-    """Return what a side is called, "" for nobody's."""
+    """Return the title of a side, or "" for no side."""
     return evening.titles.get(side, side)
 
 
 def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
-    """Return when and where in the record something stands: `turn 1, steps 2 to 8`."""
+    """Return when and where in the record something is: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
     elif part.last <= part.step + 1:
@@ -53,7 +292,7 @@ def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
 
 
 def format_verdict(evening: Evening) -> Iterator[str]:
-    """Yield who was luckier, in a sentence; nothing where no battle counts."""
+    """Yield who was luckier in a sentence, or nothing if no battle counts."""
     if not evening.sides:
         return
     luckier = max(evening.sides, key=lambda side: side.percentile)
@@ -67,7 +306,7 @@ def format_verdict(evening: Evening) -> Iterator[str]:
 
 
 def title_of(evening: Evening) -> str:
-    """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
+    """Return the title of a report: how many battles and other rolls it is about."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [format_count(len(evening.battles), "battle")]
     if others:
@@ -76,9 +315,7 @@ def title_of(evening: Evening) -> str:
 
 
 def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
-    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines,
-    each with the mark before it.
-    """
+    """Yield the battles left out of all sums with their reasons, and unexplained throws: lines, each with the mark before it."""
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
         yield "", f"{len(evening.left_out)} of {format_count(all_battles, 'battle')} left out:"
@@ -90,6 +327,6 @@ def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
 
 
 def format_method(evening: Evening) -> Iterator[str]:
-    """Yield what the figures are; nothing if there are none."""
+    """Yield what the figures mean, or nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD

@@ -27,9 +27,18 @@ from ...util.files import files_below, read_own
 from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
-from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .path_check import JsonSchema, check_value_path
-from .paths import OF_EVERY_ANSWER, read_value_path, values_at
+from .files import (
+    OF_EVERY_ANSWER,
+    Case,
+    Exchange,
+    ExpectedValues,
+    Head,
+    JsonSchema,
+    check_value_path,
+    read_suite,
+    read_value_path,
+    values_at,
+)
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -142,7 +151,7 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
     differences = list[CaseDifference]()
     try:
         for exchange, answer in play(head, case, load_game):
-            differences += _compare(head, case, exchange, answer)
+            differences += _compare_values(head, case, exchange, answer)
     except MachineError as error:
         return CaseResult(tuple(differences), error)
     except InputError as error:
@@ -213,7 +222,7 @@ def _move_error(error: InputError, exchange: Exchange) -> InputError:
     return error
 
 
-def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
+def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
     """Yield what differs in one answer. One that is refused or undecided differs once."""
     why = f"refused: {answer.refused}" if answer.refused else _find_open(answer.report)
     for expected in exchange.expected:

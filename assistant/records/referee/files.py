@@ -2,18 +2,27 @@
 
 The grammar is on the page "A referee's files" of the handbook. Positions are in position notation, which this reader
 does not read: it parts the lines and keeps their numbers.
+
+A path says which values of an answer are expected: `sides.units[state=in].unit` or `hexes{hex=cost}`. It goes from field
+to field, through each item of a list. Conditions in square brackets keep some of the items; braces give two fields of
+each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
+from ...asking.report import Report
+from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ...state.words import check_signs, split_at_colon, strip_comment
-from ...util.errors import InputError, Where, plain
+from ...util.errors import InputError, Where, format_suggestion, plain
 from ...util.files import numbered_lines
 from ...util.limits import Limit
 from ...util.patterns import late_pattern
@@ -31,19 +40,48 @@ _NAME = late_pattern(r"[a-z][a-z0-9-]*")
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = late_pattern(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
 """A value behind a name, or a pair of them, with the comma before the next."""
+ABSENT = "none"
+"""What stands for a value that is not there."""
+OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
+"""What any answer has beside the fields of its result."""
+_WITH_FIELDS = ("figures", "changes")
+"""Parts of every answer that have fields of their own, which differ from answer to answer."""
+_FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
+"""Fields joined by points."""
+_CONDITION = late_pattern(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+"""A condition in brackets: a field, how it compares, and with what."""
+_STEP = late_pattern(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
+"""A step of a path: a field with its conditions."""
+_PAIR = late_pattern(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+"""What is taken of each object in the end: one field by another."""
+JsonSchema = TypedDict(
+    "JsonSchema",
+    {
+        "$defs": "dict[str, JsonSchema]",
+        "$ref": str,
+        "anyOf": "list[JsonSchema]",
+        "oneOf": "list[JsonSchema]",
+        "prefixItems": "list[JsonSchema]",
+        "items": "JsonSchema | bool",
+        "properties": "dict[str, JsonSchema]",
+        "additionalProperties": "JsonSchema | bool",
+    },
+    total=False,
+)
+"""The parts of a JSON Schema that are read here."""
 
 
 class NamedValue(msgspec.Struct, frozen=True):
     """A name for values of an answer."""
 
     path: str
-    """Where the values stand in the answer."""
+    """The path of the values in the answer."""
     line: int
     """The line of the file."""
 
 
 class UsedFile(msgspec.Struct, frozen=True):
-    """A file or a folder of the game with which the answers were found."""
+    """A file or folder of the game that the answers were found with."""
 
     path: str
     """The path in the game's folder."""
@@ -53,23 +91,23 @@ class UsedFile(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What all cases of a file share."""
+    """The head that all cases of a file share."""
 
     file: str
-    """Its name."""
+    """The name of the file."""
     notation: str
-    """Its lines of position notation, in their places."""
+    """The lines of position notation, in their places."""
     values: dict[str, NamedValue] = {}
     uses: tuple[UsedFile, ...] = ()
 
 
 class ExpectedValues(msgspec.Struct, frozen=True):
-    """Values that are expected."""
+    """Expected values of an answer."""
 
     name: str
     """The name of the values, or their path."""
     values: tuple[str, ...]
-    """As they are written, without quotes, in any order."""
+    """The values as written, without quotes, in any order."""
     line: int
 
 
@@ -81,16 +119,16 @@ class Exchange(msgspec.Struct, frozen=True):
     line: int
     """The line of the question."""
     carried_out: bool
-    """Whether the position that follows is the one after its answer."""
+    """Whether the position that follows is the one after the answer."""
     notation: str
-    """The lines that state what changes before it, and the question itself with its answers."""
+    """The lines that change the position before it, and the question with its answers."""
     first: int
-    """The line of the file in which the notation begins."""
+    """The line of the file where the notation begins."""
     expected: tuple[ExpectedValues, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A position and what is asked about it, one after the other."""
+    """A position and the questions about it, in order."""
 
     name: str
     line: int
@@ -100,21 +138,23 @@ class Case(msgspec.Struct, frozen=True):
 def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
     """Return the head of a file, and its cases, which are read as they are taken.
 
-    Raises InputError, with file and line, for a file that cannot be read and for what the grammar does not allow; the
-    iterator does too.
+    Raises InputError, with file and line, if the file cannot be read or breaks the grammar; so does the iterator.
     """
     reader = _CaseReader(str(path), numbered_lines(path))
     return reader.read_head(), reader.read_cases()
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
-    """Return the same of a text. name: what messages call it. Raises what `read_suite` raises."""
+    """Return the head and the cases of a text, as `read_suite` does.
+
+    `name`: the name of the text in messages.
+    """
     reader = _CaseReader(name, enumerate(text.splitlines(), 1))
     return reader.read_head(), reader.read_cases()
 
 
 class _CaseReader:
-    """Reads one file line by line. lines: each with its number."""
+    """A reader of one file, from its numbered lines."""
 
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
         self.name = name
@@ -128,7 +168,7 @@ class _CaseReader:
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def read_rows(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the lines that say anything: the first word, what follows it, and all of it without a comment."""
+        """Yield the lines that are not empty: the first word, the rest, and all of it without a comment."""
         if self.following:
             row = self.following
             self.following = None
@@ -144,7 +184,7 @@ class _CaseReader:
                 yield word, rest.strip(), bare
 
     def read_head(self) -> Head:
-        """Return the head, read as far as the first case. Raises InputError for what cannot be read."""
+        """Return the head, up to the first case. Raises InputError if it cannot be read."""
         notation = _Lines(1)
         values = dict[str, NamedValue]()
         uses = list[UsedFile]()
@@ -177,7 +217,7 @@ class _CaseReader:
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
-        """Raise InputError for a file that is no referee's file, or one of a later version."""
+        """Raise InputError if the file is not a referee's file, or one of a later version."""
         if word != "referee":
             raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
         if rest != FORMAT:
@@ -207,7 +247,7 @@ class _CaseReader:
             yield self.read_case(name)
 
     def read_case(self, name: str) -> Case:
-        """Return one case, read as far as the next. Raises InputError for what cannot be read."""
+        """Return one case, up to the next. Raises InputError if it cannot be read."""
         begin = self.line
         self.following = None
         exchanges = list[Exchange]()
@@ -228,7 +268,7 @@ class _CaseReader:
         return Case(name, begin, (*exchanges, pending.finish()))
 
     def read_expected(self, text: str) -> ExpectedValues:
-        """Return the values of `NAME: VALUE, VALUE` with the lines that follow a comma at the end of one."""
+        """Return the values of `NAME: VALUE, VALUE`, with the following lines if one ends with a comma."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
@@ -261,7 +301,10 @@ class _CaseReader:
 
 
 class _Lines:
-    """Lines of a file in their places: those between them are empty. first: the number of the first."""
+    """Lines of a file in their places, with empty lines between them.
+
+    `first`: the number of the first line.
+    """
 
     def __init__(self, first: int = 0) -> None:
         self.first = first
@@ -280,7 +323,10 @@ class _Lines:
 
 
 class _Pending:
-    """A question that is being read, with what changes before it. asked: its line, "" before it comes."""
+    """A question that is being read, with the changes before it.
+
+    `asked`: the line of the question, or "" before it comes.
+    """
 
     def __init__(self, reader: _CaseReader) -> None:
         self.reader = reader
@@ -291,7 +337,7 @@ class _Pending:
         self.expected: list[ExpectedValues] = []
 
     def add_line(self, word: str, rest: str, text: str) -> None:
-        """Read a line of it."""
+        """Read a line of the question."""
         reader = self.reader
         if word in ("answers", "expect") and not self.asked:
             raise reader.make_fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
@@ -320,3 +366,225 @@ class _Pending:
             raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))
+
+
+class Condition(NamedTuple):
+    """A condition on the items of a list."""
+
+    fields: tuple[str, ...]
+    """The fields that lead to the value."""
+    value: str
+    """The value as text."""
+    equal: bool
+    """Whether the item must have the value, or must not."""
+
+    def is_met(self, item: Any) -> bool:
+        """Return whether an item, in plain values, meets the condition."""
+        return (_write_text(_unwrap_fields(item, self.fields)) == self.value) == self.equal
+
+
+class PathStep(NamedTuple):
+    """A field, and the conditions on its items."""
+
+    field: str
+    conditions: tuple[Condition, ...] = ()
+
+
+class ValuePath(NamedTuple):
+    """A path to values."""
+
+    steps: tuple[PathStep, ...]
+    pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """Two fields of each value, for KEY=VALUE."""
+
+
+@lru_cache(256)
+def read_value_path(text: str) -> ValuePath:
+    """Parse a path. Raises InputError if the text is not one."""
+    pair = _PAIR.search(text)
+    rest = text[: pair.start()] if pair else text
+    steps = list[PathStep]()
+    at = 0
+    while at < len(rest):
+        match = _STEP.match(rest, at)
+        if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
+            break
+        conditions = []
+        for condition in _CONDITION.finditer(match[2]):
+            fields, sign, value = condition.groups()
+            conditions.append(Condition(tuple(fields.split(".")), value.strip('"'), sign == "="))
+        steps.append(PathStep(match[1], tuple(conditions)))
+        at = match.end() + 1
+    if not steps or at <= len(rest):
+        hint = "such as units[state=in].unit, or hexes{hex=cost}"
+        raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
+    if pair is None:
+        return ValuePath(tuple(steps))
+    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))))
+
+
+def values_at(report: Report[Any], path: ValuePath) -> list[str]:
+    """Return the values at a path of an answer, as text. Raises InputError if the path leads to anything else."""
+    is_common = path.steps[0].field in OF_EVERY_ANSWER
+    things: list[Any] = [_list_common(report)] if is_common else _list_items(_to_plain(report.result))
+    for step in path.steps:
+        things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
+        things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
+    if path.pair is None:
+        return [text for thing in things for text in _write_texts(thing)]
+    key, value = path.pair
+    texts = []
+    for thing in things:
+        if thing is None:
+            texts.append(ABSENT)
+        else:
+            texts.append(f"{_write_text(_unwrap_fields(thing, key))}={_write_text(_unwrap_fields(thing, value))}")
+    return texts
+
+
+def _list_common(report: Report[Any]) -> dict[str, Any]:
+    """Return what any answer has: the verdict's kind, its figures, what it asks for and what it changes.
+
+    A figure in prose is left out, because its wording may change.
+    """
+    figures = {name: _to_plain(value) for name, value in report.verdict.figures.items()}
+    return {
+        "verdict": report.verdict.kind,
+        "figures": {name: value for name, value in figures.items() if not _is_prose(value)},
+        "asks": [ask.name for ask in report.asks],
+        "changes": {key: value for change in report.changes for key, value in _list_changed(change)},
+    }
+
+
+def _is_prose(value: Any) -> bool:
+    """Return whether a figure is a phrase rather than a number, a name or a list of these."""
+    if isinstance(value, str):
+        return len(value.split()) > 3 or ": " in value
+    return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
+
+
+def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
+    """Yield what a change leaves, by SUBJECT.TRACK."""
+    match change:
+        case Enter():
+            yield f"{change.unit}.place", change.place
+        case Leave():
+            yield f"{change.unit}.place", "off"
+        case Gain():
+            yield f"{change.subject or 'game'}.{change.track}", f"{change.amount:+}"
+        case Raise():
+            yield f"{change.subject or 'game'}.{change.track}", change.to
+        case Change():
+            yield f"{change.subject or 'game'}.{change.track}", _to_plain(change.after)
+
+
+def _to_plain(thing: Any) -> Any:
+    """Return a value as in JSON, a fraction as text."""
+    return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
+
+
+def _read_fraction(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value))
+
+
+def _list_items(thing: Any) -> list[Any]:
+    """Return the items of a list, or the thing itself as the only one."""
+    return list(thing) if isinstance(thing, list | tuple) else [thing]
+
+
+def _get_field(thing: Any, name: str) -> Any:
+    """Return a field of an object, or None if it has none."""
+    return thing.get(name) if isinstance(thing, dict) else None
+
+
+def _unwrap_fields(thing: Any, fields: tuple[str, ...]) -> Any:
+    for name in fields:
+        thing = _get_field(thing, name)
+    return thing
+
+
+def _write_texts(thing: Any) -> Iterator[str]:
+    """Yield a value as text, each pair of an object as KEY=VALUE."""
+    if isinstance(thing, dict):
+        for key, value in thing.items():
+            yield f"{_write_text(key)}={_write_text(value)}"
+    else:
+        yield _write_text(thing)
+
+
+def _write_text(thing: Any) -> str:
+    """Return a value as text: flags as yes and no, lists sorted and joined by +."""
+    match thing:
+        case None:
+            return ABSENT
+        case bool():
+            return "yes" if thing else "no"
+        case list() | tuple():
+            return "+".join(sorted(map(_write_text, thing))) or ABSENT
+        case dict():
+            raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
+        case float() if thing.is_integer():
+            return str(int(thing))
+    return " ".join(str(thing).replace('"', "'").split())
+
+
+def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
+    """Raise InputError for a path with a field that no answer to a question has.
+
+    `schema`: the JSON Schema of the report.
+    """
+    first = path.steps[0]
+    if first.field in OF_EVERY_ANSWER:
+        has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
+        if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
+            hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
+            raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
+        return
+    definitions = schema["$defs"]
+    report = next(_list_objects(schema, definitions))
+    kinds = list(_list_objects(report["properties"]["result"], definitions))
+    for step in path.steps:
+        kinds = _find_below(kinds, (step.field,), definitions)
+        for condition in step.conditions:
+            _find_below(kinds, condition.fields, definitions)
+    for fields in path.pair or ():
+        _find_below(kinds, fields, definitions)
+
+
+def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
+    """Yield the objects that a schema allows; a list stands for its items."""
+    if "$ref" in schema:
+        yield from _list_objects(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
+        yield from _list_objects(each, definitions)
+    if (items := schema.get("items")) and not isinstance(items, bool):
+        yield from _list_objects(items, definitions)
+    if "properties" in schema or "additionalProperties" in schema:
+        yield schema
+
+
+def _find_below(
+    kinds: Sequence[JsonSchema], fields: Sequence[str], definitions: Mapping[str, JsonSchema]
+) -> list[JsonSchema]:
+    """Return the objects that a chain of fields of some objects may hold. Raises InputError if no object has a field."""
+    below = [*kinds]
+    for field in fields:
+        kinds = below
+        below = []
+        known = list[str]()
+        has = False
+        for kind in kinds:
+            properties = kind.get("properties", {})
+            known += properties
+            others = kind.get("additionalProperties")
+            shape = properties.get(field, others)
+            if shape is not None and not isinstance(shape, bool):
+                has = True
+                below += _list_objects(shape, definitions)
+        if not has:
+            raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known))
+    return below

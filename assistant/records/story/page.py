@@ -12,18 +12,26 @@ from html import escape
 from ...asking.placeholders import format_drawn_note
 from ...asking.report import format_viewpoint
 from ...asking.wording import format_list
-from ...drawing.front.strip import FRONT_NOTE
+from ...drawing.front.strip import FRONT_NOTE, MAP_WIDTH_MM, Strip, changes_shown, map_scene
+from ...drawing.png import reduce_colours, to_png
 from ...drawing.style import palette_of
 from ...util.console import format_count
-from ...util.errors import printable
+from ...util.errors import InputError, MachineError, printable
 from ..page_head import write_page_head
-from .names import Names
-from .page_maps import START, draw_maps
-from .sentences import Sentence
-from .story import Story, Telling, TellingSection
-from .tally import format_tally
+from .sentences import Names, Sentence
+from .story import Story, Telling, TellingSection, format_tally
 from .words import NOTHING, format_place, heading
 
+_FINE_PIXELS_PER_MM = 7.5
+"""The resolution of the maps if they are few."""
+_COARSE_PIXELS_PER_MM = 5.5
+"""The resolution of the maps if they are many."""
+_MAX_FINE_MAPS = 16
+_COLOURS_PER_MAP = 240
+MAX_MAPS = 60
+"""The maximum number of maps in a page."""
+_START = "start"
+"""The label of the map before the first turn; no turn has this label."""
 _STYLE = """
 :root { color-scheme: light; }
 body { margin: 0 auto; max-width: 74rem; padding: 1.2rem; background: #fdfbf5; color: #26231e;
@@ -68,7 +76,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 
 
 def to_page(story: Story) -> str:
-    """Return the story as an HTML page. Raises InputError where a position cannot be read."""
+    """Return the story as an HTML page. Raises InputError if a position cannot be read."""
     maps = draw_maps(story)
     colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
@@ -86,13 +94,12 @@ def to_page(story: Story) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _escape(text: str) -> str:
-    """Return a text as it stands in a page, be it from a file or not."""
+def _escape_text(text: str) -> str:
     return escape(printable(text))
 
 
 def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
-    """Return the name of a style, the title and the colour of each side."""
+    """Return a style's name, the title and the colour of each side."""
     palette = palette_of(story.game)
     file = story.game.file
     return [
@@ -101,58 +108,58 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 
 
 def _write_head(story: Story) -> Iterator[str]:
-    """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
-    yield f"<header><h1>{_escape(story.title)}</h1>"
-    about = [_escape(text) for text in (story.span, story.file, story.rests_on) if text]
+    """Yield the title, the viewpoint, and links to the turns with their places in the record."""
+    yield f"<header><h1>{_escape_text(story.title)}</h1>"
+    about = [_escape_text(text) for text in (story.span, story.file, story.rests_on) if text]
     yield f'<p class="small">{" &middot; ".join(about)}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := format_viewpoint(viewpoint, title, story.game.id):
-        yield f'<p class="small">{_escape(seen)}</p>'
+        yield f'<p class="small">{_escape_text(seen)}</p>'
     yield "</header>"
     if len(story.tellings) > 1:
         yield "<nav>"
         for telling in story.tellings:
             begins = story.bookmarks.get(telling.chapters[0].label)
-            place = f" <small>{_escape(format_place(story, begins))}</small>" if begins is not None else ""
-            yield f'<a href="#{telling.anchor}">{_escape(telling.title)}{place}</a>'
+            place = f" <small>{_escape_text(format_place(story, begins))}</small>" if begins is not None else ""
+            yield f'<a href="#{telling.anchor}">{_escape_text(telling.title)}{place}</a>'
         yield "</nav>"
 
 
 def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
     if has_maps:
-        sides = "".join(f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
+        sides = "".join(f'<span><i class="{name}"></i>{_escape_text(title)}</span>' for name, title, _ in colours)
         signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
         yield f'<p class="key small">{sides}<span>{signs}</span></p>'
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield the map at the start, beside the units that stand on it."""
-    if START not in maps:
+    """Yield the map at the start, and the units on it."""
+    if _START not in maps:
         return
     names = Names(story.chapters[0].before)
     groups = dict[tuple[str, str], list[str]]()
     for unit in names.state.units.values():
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
-    yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
-    yield f'<div class="turn mapped">{_write_figure(*maps[START], "Map at the start")}<div><ul>'
+    yield f'<section id="start"><h2>At the start <small>{_escape_text(story.chapters[0].date)}</small></h2>'
+    yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
         title = f"{names.group_title(group)}, {format_count(len(units), 'unit')} on the map"
-        yield f"<li><b>{_escape(title)}</b>: {_escape(format_list(sorted(units)))}.</li>"
+        yield f"<li><b>{_escape_text(title)}</b>: {_escape_text(format_list(sorted(units)))}.</li>"
     yield "</ul></div></div></section>"
 
 
 def _write_figure(data: bytes, caption: str, title: str) -> str:
     source = f"data:image/png;base64,{b64encode(data).decode()}"
-    alt = _escape(f"{title}: {caption}")
-    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_escape(caption)}</figcaption></figure>'
+    alt = _escape_text(f"{title}: {caption}")
+    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_escape_text(caption)}</figcaption></figure>'
 
 
 def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield a turn: its heading with its anchor, its map, and what is told of it."""
+    """Yield a turn: its heading with an anchor, its map and its sentences."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
-    date = f" <small>{_escape(telling.date)}</small>" if telling.date else ""
-    yield f'<section id="{telling.anchor}"><h2>{_escape(telling.title)}{date}</h2>'
+    date = f" <small>{_escape_text(telling.date)}</small>" if telling.date else ""
+    yield f'<section id="{telling.anchor}"><h2>{_escape_text(telling.title)}{date}</h2>'
     yield f'<div class="turn{" mapped" if picture else ""}">'
     if picture:
         yield _write_figure(*picture, f"Map of {heading(telling)}")
@@ -166,7 +173,7 @@ def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iter
 
 def _write_section(section: TellingSection) -> Iterator[str]:
     if section.title:
-        yield f"<h3>{_escape(section.title)}</h3>"
+        yield f"<h3>{_escape_text(section.title)}</h3>"
     yield "<ul>"
     yield from map(_write_sentence, section.sentences)
     yield "</ul>"
@@ -176,19 +183,19 @@ def _write_sentence(sentence: Sentence) -> str:
     kind = ' class="fought"' if sentence.kind == "fought" else ""
     parts = []
     if sentence.head:
-        parts.append(f"<b>{_escape(sentence.head)}</b>")
+        parts.append(f"<b>{_escape_text(sentence.head)}</b>")
     if sentence.text:
-        parts.append(_escape(sentence.text))
+        parts.append(_escape_text(sentence.text))
     return f"<li{kind}>{': '.join(parts)}</li>"
 
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
-    """Yield what each side did in all, and what the maps rest on."""
+    """Yield the tally of each side, and what the maps rest on."""
     rows = list[str]()
     for side, tally in story.tallies.items():
         if words := format_tally(tally):
-            title = _escape(story.game.file.title_of(side))
-            rows.append(f"<tr><th>{title}</th><td>{_escape(words)}</td></tr>")
+            title = _escape_text(story.game.file.title_of(side))
+            rows.append(f"<tr><th>{title}</th><td>{_escape_text(words)}</td></tr>")
     yield "<footer>"
     if rows:
         yield "<h3>In all</h3><table>"
@@ -196,5 +203,35 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
         yield "</table>"
     if has_maps:
         for note in (FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)):
-            yield f'<p class="small">{_escape(note)}</p>'
+            yield f'<p class="small">{_escape_text(note)}</p>'
     yield "</footer>"
+
+
+def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
+    """Return a PNG map of the start and of each turn's end with its caption, by the turn's label; none without units on a map."""
+    try:
+        strip = story.strip(MAP_WIDTH_MM, MAX_MAPS)
+    except MachineError:
+        raise
+    except InputError:
+        return {}
+    first, *others = story.shots
+    labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[first.view] = _START
+    drawn = {
+        number: labels[moment.shot.view] for number, moment in enumerate(strip.moments) if moment.shot.view in labels
+    }
+    fineness = _FINE_PIXELS_PER_MM if len(drawn) <= _MAX_FINE_MAPS else _COARSE_PIXELS_PER_MM
+    maps: dict[str, tuple[bytes, str]] = {}
+    for number, label in drawn.items():
+        maps[label] = _draw_png(strip, number, fineness), changes_shown(strip, number)
+    return maps
+
+
+def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
+    """Return a map as a PNG of few colours.
+
+    `fineness`: the resolution, in pixels per millimetre.
+    """
+    (drawn,) = to_png([map_scene(strip, number)], fineness)
+    return reduce_colours(drawn, _COLOURS_PER_MAP, strip.theatre.key_colours)

@@ -10,20 +10,77 @@ from typing import Literal, NamedTuple
 
 from ...asking.changes import format_number
 from ...asking.report import Report
+from ...asking.view import View
 from ...asking.wording import format_list, pluralize_predicate, sentence_case
+from ...drawing.situation import named_places
+from ...formats.positions import Position
 from ...game.course import course_file
 from ...game.events import is_account, read_events
 from ...game.games import Game
 from ...game.typed_events import leading_name, read_event
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, find_differences
-from ...state.state import UNSEEN
+from ...state.state import UNSEEN, is_limited
 from ...util.console import format_amount
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..explaining.played import Passage, PlayedQuestion
 from .chapters import StorySection, attacked_from, attacked_hex, withheld_from
-from .names import Names, format_units
+
+
+class Names:
+    """The names of places, sides and units in one position."""
+
+    def __init__(self, position: Position) -> None:
+        self.game = position.game
+        self.state = position.state
+        self.view = View(position.game, position.state)
+
+    @cached_property
+    def towns(self) -> dict[str, str]:
+        """The names of towns by hex."""
+        return {place.hex: plain(place.name) for place in named_places(self.view)}
+
+    def place(self, hex: str) -> str:
+        """Return a hex with the town in it or next to it, such as `Goldap (44.23)`, `44.24 near Goldap`; a box by its name."""
+        if town := self.towns.get(hex):
+            return f"{town} ({hex})"
+        if self.view.board.is_hex(hex):
+            near = [self.towns[beyond] for beyond in self.view.board.neighbours(hex) if beyond in self.towns]
+            if len(near) == 1:
+                return f"{hex} near {near[0]}"
+        return plain(hex)
+
+    def side(self, unit: str) -> str:
+        """Return the side of a unit, or "" if it is not known."""
+        there = self.state.units.get(unit)
+        nation = self.game.nation_of_unit(there, self.state.facts) if there else ""
+        return self.game.side_of(nation) if nation in self.game.file.nations else ""
+
+    def is_certain(self, unit: str) -> bool:
+        """Return whether a unit has certainly come or gone: one of another side may only have changed its visibility."""
+        seen_by = self.state.seen_by
+        return not is_limited(seen_by) or self.side(unit) == seen_by
+
+    def group(self, unit: str) -> tuple[str, str]:
+        """Return the group in which a unit is told: its side, and its army as far as the viewpoint knows it."""
+        track = self.game.tracks.get("army")
+        fact = self.view.fact("army", unit) if track is not None and track.on == "unit" else None
+        return self.side(unit), plain(str(fact.value)) if fact is not None and fact.value else ""
+
+    def group_title(self, group: tuple[str, str]) -> str:
+        """Return the title of a group, such as `Russian, Army First`, or the side if no army is known."""
+        side, army = group
+        title = self.game.file.title_of(side) if side else "Side not known"
+        if not army:
+            return title
+        return f"{title}, {army}" if "army" in army.casefold() else f"{title}, {army} Army"
+
+
+def format_units(units: Sequence[str]) -> str:
+    """Return units in a list."""
+    return format_list(plain(unit) for unit in units)
+
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
 """What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the
@@ -36,23 +93,23 @@ class Sentence(NamedTuple):
 
     kind: Kind
     text: str
-    """The rest of it."""
+    """The text after the head."""
     number: int
-    """The step of a log, or the entry of a journal, with which it begins."""
+    """The step of the log or the entry of the journal where it begins."""
     head: str = ""
-    """What is said first and stands out, such as an army."""
+    """The emphasized beginning, such as an army."""
     moved: tuple[Move, ...] = ()
     """The moves that it tells."""
 
 
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
-    """Return the sentences of a stretch, none if it shows nothing worth telling."""
+    """Return the sentences of a stretch, or none if it shows nothing worth telling."""
     teller = _Teller(stretch)
     return list(teller.tell_combat() if stretch.combat else teller.tell_all())
 
 
 class _Teller:
-    """A stretch in words."""
+    """A stretch told in sentences."""
 
     def __init__(self, stretch: StorySection) -> None:
         self.stretch = stretch
@@ -74,7 +131,7 @@ class _Teller:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
     def tell_all(self) -> Iterator[Sentence]:
-        """Yield all that is not a combat."""
+        """Yield everything except a combat."""
         yield from self.tell_decisions()
         yield from self.tell_moves(self.changed.moved)
         yield from self.tell_arrivals(self.changed.came)
@@ -83,7 +140,7 @@ class _Teller:
         yield from self.tell_accounts()
 
     def tell_decisions(self) -> Iterator[Sentence]:
-        """Yield what dice decided, each with its answer."""
+        """Yield the decisions by dice, each with its answer."""
         for passage in self.stretch.passages:
             if passage.question is None or not passage.has_answers:
                 continue
@@ -94,7 +151,7 @@ class _Teller:
                 )
 
     def tell_moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
-        """Yield who moved from where to where, a sentence for each army; units with one way together."""
+        """Yield the moves, a sentence for each army; units with the same way are told together."""
         groups: dict[tuple[str, str], list[Move]] = {}
         for move in moved:
             groups.setdefault(self.after.group(move.unit), []).append(move)
@@ -109,7 +166,7 @@ class _Teller:
             yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
     def tell_arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
-        """Yield who entered, or came into sight."""
+        """Yield the units that entered, or came into sight."""
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
@@ -117,10 +174,10 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
-                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
-        """Yield who left, or went out of sight."""
+        """Yield the units that left, or went out of sight."""
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
@@ -130,10 +187,10 @@ class _Teller:
                 parts = (
                     f"{format_units(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
-                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
+                yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
-        """Yield what units, places and the game came to, those of which the same is told together."""
+        """Yield the new states of units, places and the game; equal ones are told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
             if words := self.format_state(fact):
@@ -150,9 +207,7 @@ class _Teller:
             yield self.make_sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
     def format_state(self, fact: FactChange) -> str:
-        """Return what came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not
-        show.
-        """
+        """Return the new state of a fact, or "" if it is not told: phase markers, accounts, and what counters do not show."""
         track = self.game.tracks[fact.track]
         told_otherwise = fact.track in (self.game.file.picture.control, UNSEEN) or is_account(track)
         if track.is_passing or told_otherwise or fact.track in self.clock or fact.track in self.decided:
@@ -169,21 +224,19 @@ class _Teller:
 
     @cached_property
     def clock(self) -> frozenset[str]:
-        """The tracks that tell when it is."""
+        """The tracks of the time."""
         return frozenset((course_file(self.game).turns.track, "phase", "phasing"))
 
     @cached_property
     def decided(self) -> frozenset[str]:
-        """The tracks about the game that an answer with dice has set: its sentence tells it."""
+        """The tracks of the game that an answer with dice has set, which its sentence tells."""
         games = {name for name, track in self.game.tracks.items() if track.on == "game"}
         passages = (passage for passage in self.stretch.passages if passage.has_answers)
         changes = (change for passage in passages for change in passage.changes)
         return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
 
     def tell_accounts(self) -> Iterator[Sentence]:
-        """Yield what was entered in the books, a sentence for each nation or side: by how much each account changed,
-        why, and what it holds now; and the levels that were reached.
-        """
+        """Yield the changes of the books, a sentence for each nation or side: amounts, reasons, new totals, levels reached."""
         notes: dict[tuple[str, str], list[tuple[int, str]]] = {}
         first: dict[tuple[str, str], int] = {}
         last: dict[tuple[str, str], int] = {}
@@ -232,12 +285,12 @@ class _Teller:
         yield from self.tell_arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
-        """Return whether a fact is as it is of most units: markers that come off in a combat are not told."""
+        """Return whether a fact has its usual value: markers that come off in a combat are not told."""
         track = self.game.tracks[fact.track]
         return fact.after in (None, track.absent, track.nothing)
 
     def format_attack(self, passage: Passage, at: str) -> str:
-        """Return which hex was attacked, who stood there, from where and by whom."""
+        """Return the hex attacked, its units, and who attacked from where."""
         question = passage.question
         if question is None or not at:
             return plain(passage.asked)
@@ -258,7 +311,7 @@ class _Teller:
         return head
 
     def format_losses(self) -> Iterator[str]:
-        """Yield what units are marked to have lost now, of those whose mark changed."""
+        """Yield the losses that units are marked with, if the mark has changed."""
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
         if facts:
@@ -266,16 +319,14 @@ class _Teller:
             yield f"{sentence_case(self.game.tracks[less].title)} now: {format_list(marked)}."
 
     def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
-        """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
-        stretch.
-        """
+        """Return the units in the hex attacked and in the hexes that attack; a log may show others move in the same stretch."""
         places = attacked_from(passage)
         if at:
             places.append(at)
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
-        """Yield who went where in the combat: into the hex attacked, and elsewhere."""
+        """Yield the moves in a combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
@@ -290,7 +341,7 @@ class _Teller:
 
 
 def _format_result(question: PlayedQuestion) -> str:
-    """Return how a combat went, in a sentence; "" if nothing says why that is not known."""
+    """Return the result of a combat in a sentence, or "" if it is unknown and nothing says why."""
     if question.report is None:
         why_not = plain(question.why_not)
         return f"The record does not say how it went ({why_not})." if why_not else ""
@@ -300,9 +351,7 @@ def _format_result(question: PlayedQuestion) -> str:
 
 
 def _has_dice(passage: Passage) -> bool:
-    """Return whether dice, and not only choices, decided an answer: each die or sum of dice is a number of one to six
-    faces.
-    """
+    """Return whether dice, and not only choices, decided an answer: each die or sum is a number of one to six faces."""
     question = passage.question
     if question is None:
         return False
@@ -310,7 +359,7 @@ def _has_dice(passage: Passage) -> bool:
 
 
 def _moves_units(passage: Passage) -> bool:
-    """Return whether an answer brings units to other places: the moves tell it."""
+    """Return whether an answer moves units, which the moves tell."""
     return any(isinstance(change, Change) and change.track == "place" for change in passage.changes)
 
 
@@ -320,7 +369,7 @@ def _is_throw(answer: str) -> bool:
 
 
 def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
-    """Yield what a passage changed of the facts."""
+    """Yield the changes of facts in a passage."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:
@@ -328,7 +377,7 @@ def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]
 
 
 def _find_note(game: Game, passage: Passage) -> str:
-    """Return the note of an event, such as the place of a battle; "" if it has none."""
+    """Return the note of an event, such as the place of a battle, or ""."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
     try:
@@ -339,8 +388,9 @@ def _find_note(game: Game, passage: Passage) -> str:
 
 
 def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
-    """Return by how much an account changed, why, and what it holds now. notes: each part of the change with its note,
-    "" for none: where some part has none, the notes of the others stand with their amounts.
+    """Return how much an account changed, why, and what it holds now.
+
+    `notes`: each part of the change with its note or "". If a part has none, the other notes stand with their amounts.
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):
@@ -355,14 +405,12 @@ def _read_number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _conjugate(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
-    """Return a predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
+def _conjugate_verb(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+    """Return a predicate for one unit or several: `Enters play`, `Enter play`."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
 def _format_verdict(report: Report[object]) -> str:
-    """Return the answer of a report in words, without what it still waits for; what stands in for maps, charts and
-    counters is named once for the whole story.
-    """
+    """Return the answer of a report in words, without what it waits for and what stands in for printed charts."""
     return printable("; ".join(report.answers_on(()))).rstrip(".")

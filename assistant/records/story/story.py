@@ -1,26 +1,30 @@
-"""The story of a game as a whole: its turns in words, what it comes to, and the moments of its maps."""
+"""The story of a game as a whole: its turns in words, what each side did in all, and the moments of its maps."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
 
 from ...asking.placeholders import Placeholder, format_placeholder_mark, merge_placeholders
 from ...asking.view import View
+from ...asking.wording import format_list, pluralize_predicate, sentence_case
 from ...drawing.front.strip import Shot, Strip, make_strip
+from ...drawing.front.territory import stated_holders
+from ...game.games import Game
+from ...util.console import format_count
 from ..explaining.played import PlayedMoment, PlayedRecord
-from .chapters import StorySection, StoryTurn, bookmarks, story_turns
-from .sentences import Sentence, tell_stretch
-from .tally import Tally, tally_sides, tell_ground
+from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, bookmarks, story_turns
+from .sentences import Names, Sentence, tell_stretch
 
 
 class TellingSection(NamedTuple):
     """A phase in words."""
 
     title: str
-    """The phase and whose player turn it is, "" where the record tells neither."""
+    """The phase and whose player turn it is, or "" if the record tells neither."""
     sentences: Sequence[Sentence]
 
 
@@ -29,17 +33,17 @@ class Telling(NamedTuple):
 
     chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
-    """What is told of the turn, if it is a single one."""
+    """The phases of the turn, if it is a single one."""
 
     @property
     def title(self) -> str:
-        """What the turn is called, or the first and the last of several."""
+        """The title of the turn, or of the first and the last."""
         titles = [chapter.title or "Before the first turn" for chapter in self.chapters]
         return titles[0] if len(titles) == 1 else f"{titles[0]} to {titles[-1]}"
 
     @property
     def anchor(self) -> str:
-        """The name of the turn in a page."""
+        """The anchor of the turn in a page."""
         label = self.chapters[0].label or "start"
         return "turn-" + "".join(sign if sign.isalnum() else "-" for sign in label)
 
@@ -53,14 +57,16 @@ class Telling(NamedTuple):
 
     @property
     def sentences(self) -> Iterator[Sentence]:
-        """All that is told, in order."""
+        """All sentences in order."""
         return (sentence for section in self.sections for sentence in section.sentences)
 
 
 class Story:
-    """The story of a record of play. chosen: the labels of the turns that are told, all by default.
+    """The story of a record of play.
 
-    Raises InputError where a position of the record cannot be read.
+    `chosen`: the labels of the turns that are told, by default all.
+
+    Raises InputError if a position of the record cannot be read.
     """
 
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
@@ -71,7 +77,7 @@ class Story:
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
-        """The turns in words; those in a row of which nothing is told are one."""
+        """The turns in words. Turns in a row of which nothing is told are joined."""
         tellings = list[Telling]()
         for chapter in self.chapters:
             sections = [*_tell_sections(self, chapter)]
@@ -83,7 +89,7 @@ class Story:
 
     @property
     def title(self) -> str:
-        """The title: the game's."""
+        """The title of the game."""
         return self.game.title
 
     @property
@@ -102,7 +108,7 @@ class Story:
 
     @cached_property
     def rests_on(self) -> str:
-        """What stands in for maps, charts and counters in what is told, in a sentence; "" for nothing."""
+        """A sentence on what stands in for maps, charts and counters, or ""."""
         rests_on: tuple[Placeholder, ...] = ()
         for stretch in self.stretches:
             for passage in stretch.passages:
@@ -119,12 +125,12 @@ class Story:
 
     @property
     def stretches(self) -> Iterator[StorySection]:
-        """All that is told, in order."""
+        """All stretches in order."""
         return (stretch for chapter in self.chapters for stretch in chapter.stretches)
 
     @property
     def unit(self) -> str:
-        """What the numbers of the record count: steps of a log, throws and lines of one that a side sees, entries."""
+        """What the record's numbers count: steps of a log, throws and lines of one that a side sees, or entries."""
         if not self.record.is_log:
             return "entry"
         return "throw or line" if self.record.by_lines else "step"
@@ -142,14 +148,18 @@ class Story:
         return shots
 
     def strip(self, wide: float, most: int) -> Strip:
-        """Return its maps. wide: of each, in millimetres; most: how many at most. Raises InputError if there is nothing
-        to draw.
+        """Return the maps of the story.
+
+        `wide`: the width of a map, in millimetres.
+        `most`: the maximum number of maps.
+
+        Raises InputError if there is nothing to draw.
         """
         return make_strip(self.shots, wide, most)
 
 
 def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
-    """Yield the phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
+    """Yield the phases of a turn in words, then the ground that changed hands; empty ones are left out."""
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
@@ -166,3 +176,80 @@ def _format_section(story: Story, when: PlayedMoment) -> str:
         return when.phase
     player_turn = f"{story.game.file.title_of(when.phasing)} player turn"
     return f"{when.phase}, in the {player_turn}" if when.phase else player_turn
+
+
+def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
+    """Yield the hexes taken in a turn by the record, and the towns that a side has entered."""
+    names = Names(chapter.before)
+    after = Names(chapter.after)
+    was = stated_holders(names.view)
+    now = stated_holders(after.view)
+    texts = list[str]()
+    for side in names.game.file.sides:
+        taken = [place for place, whose in now.items() if whose == side and was.get(place, side) != side]
+        towns = [place for place in after.towns if now.get(place) == side and was.get(place) != side]
+        parts = []
+        if taken:
+            parts.append(f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held")
+        if towns:
+            parts.append(f"comes into {format_list(after.place(place) for place in towns)}")
+        if parts:
+            who = sentence_case(names.game.file.the_side(side))
+            several = 2 if who.endswith("s") else 1
+            texts.append(f"{who} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
+    if texts:
+        yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
+
+
+class Tally(NamedTuple):
+    """The actions of a side in a number of turns."""
+
+    attacks: int
+    """Combats in which the side attacked."""
+    moved: int
+    """Moves, counted once for each unit and stretch."""
+    entered: int
+    """Units that came into play."""
+    left: int
+    """Units that left play."""
+
+
+def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
+    """Return the tally of each side of a game."""
+    attacks = Counter[str]()
+    moved = Counter[str]()
+    entered = Counter[str]()
+    left = Counter[str]()
+    for stretch in stretches:
+        before = Names(stretch.before)
+        after = Names(stretch.after)
+        moved.update(after.side(move.unit) for move in stretch.changed.moved)
+        entered.update(after.side(unit.unit) for unit in stretch.changed.came if after.is_certain(unit.unit))
+        left.update(before.side(unit.unit) for unit in stretch.changed.gone if before.is_certain(unit.unit))
+        if stretch.combat and (attacker := _find_attacker(stretch, before)):
+            attacks[attacker] += 1
+    return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
+
+
+def _find_attacker(stretch: StorySection, before: Names) -> str:
+    """Return the side of the units that attacked in a combat, or "" if it is not known."""
+    passage = stretch.passages[0]
+    at = attacked_hex(passage)
+    defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
+    for place in attacked_from(passage):
+        for unit in before.state.stack(place):
+            side = before.side(unit.id)
+            if side and side not in defenders:
+                return side
+    return ""
+
+
+def format_tally(tally: Tally) -> str:
+    """Return a tally in words, or "" if it is empty."""
+    counts = (
+        (tally.attacks, "attack", ""),
+        (tally.moved, "move", ""),
+        (tally.entered, "unit", " entered play"),
+        (tally.left, "unit", " left play"),
+    )
+    return ", ".join(f"{format_count(number, noun)}{more}" for number, noun, more in counts if number)

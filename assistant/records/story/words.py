@@ -8,8 +8,7 @@ from ...asking.report import UNLIMITED, format_viewpoint
 from ...asking.wrapping import wrap_text
 from ...util.errors import plain
 from .sentences import Sentence
-from .story import Story, Telling
-from .tally import format_tally
+from .story import Story, Telling, format_tally
 
 WIDTH = 100
 """The columns of a story."""

@@ -1,7 +1,11 @@
-"""The pieces of a game's module: a counter for each unit and a marker for each track of hexes, with their slots."""
+"""The pieces of a game's module: a counter for each unit and a marker for each track of hexes, with their slots.
+
+The headings of counters in the inventory are here too: their side, army and corps, in words.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
@@ -11,22 +15,44 @@ from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, name_unit, prop
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
+from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.game.unit_names import unit_names
 from assistant.state.state import INVISIBLE, MASKED
-from assistant.state.tracks import Value
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
+from assistant.util.patterns import late_pattern
 
 from ...counters.columns import word_of
 from ...counters.picture_names import file_word
-from .chat import report_changes
-from .headings import Headings, heading_property
-from .prototypes import LONGEST_REPORT, CounterKind, Prototypes
+from .prototypes import LONGEST_REPORT, CounterKind, Prototypes, report_changes
 from .statuses import Status, hex_statuses
-from .traits import LAYER, OUT_OF_PLAY, PrototypeTrait, Values, cap_traits, computed, delete, does_not_stack, level_of
+from .traits import (
+    LAYER,
+    OUT_OF_PLAY,
+    PrototypeTrait,
+    Values,
+    cap_traits,
+    computed,
+    delete,
+    does_not_stack,
+    level_of,
+    side_of,
+)
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
+_ORDINAL = late_pattern(
+    r"[0-9]+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth", re.IGNORECASE
+)
+_MAX_TRACK_ROWS = 40
+"""The maximum number of rows of a turn track."""
+MARKERS = "Marker"
+"""The prototype of hex markers, and the layer on which they lie, below all counters."""
+VALUES = "values"
+"""The property with what is printed on a counter, shown to players who look into a stack."""
+_BACK = "\0"
+"""Stands for the picture of a counter's other side; no text of VASSAL's holds it."""
 
 
 def slot_number(name: str) -> int:
@@ -57,17 +83,6 @@ def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str
     return ids
 
 
-MARKERS = "Marker"
-"""The prototype of hex markers, and the layer on which they lie, below all counters."""
-
-VALUES = "values"
-"""The property with what is printed on a counter, shown to players who look into a stack."""
-
-
-_BACK = "\0"
-"""Stands for the picture of a counter's other side; no text of VASSAL's holds it."""
-
-
 class Art(NamedTuple):
     """The pictures of a counter: its front, and its other side, "" for none."""
 
@@ -96,7 +111,7 @@ class Maker:
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
         marked = (marker_slot(*one) for one in self.marked)
-        self.slots = assign_slots([*art, *marked, *map(frame_slot, range(1, _FRAMES + 1)), *others], kept)
+        self.slots = assign_slots([*art, *marked, *map(frame_slot, range(1, _MAX_TRACK_ROWS + 1)), *others], kept)
         self._brackets = game.file.notation.brackets
         sorts = module.palettes if module else ()
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
@@ -203,20 +218,20 @@ class Maker:
 
     def marker(self, status: Status, value: Value | None) -> Piece:
         """Return the marker that states a value of a track of its hex, as a palette holds it."""
-        shared = self._cap(status) if status.nation else MARKERS
+        shared = self._cap_prototype(status) if status.nation else MARKERS
         traits = Trait(f"prototype;{shared}"), *self._states(status, value)
-        return Piece("null", traits, slot=self._slot(status, value))
+        return Piece("null", traits, slot=self._find_slot(status, value))
 
-    def _cap(self, status: Status) -> str:
+    def _cap_prototype(self, status: Status) -> str:
         """Return the prototype of a marker that covers a stack."""
         return f"Cap: {self.game.side_of(status.nation)}"
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
         """Return the marker on a map, at a value: its prototype is expanded."""
-        shared = self._caps[self._cap(status)] if status.nation else self._marker
-        return Piece(id, (*shared, *self._states(status, value)), window, at, self._slot(status, value))
+        shared = self._caps[self._cap_prototype(status)] if status.nation else self._marker
+        return Piece(id, (*shared, *self._states(status, value)), window, at, self._find_slot(status, value))
 
-    def _slot(self, status: Status, value: Value | None) -> str:
+    def _find_slot(self, status: Status, value: Value | None) -> str:
         return self.slots[marker_slot(status, value)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
@@ -278,10 +293,6 @@ def marker_slot(status: Status, value: Value | None) -> str:
     return name + ("" if first or value is None else f" {status.track.write(value)}")
 
 
-_FRAMES = 40
-"""How many rows a turn track has at most."""
-
-
 def frame_slot(row: int) -> str:
     """Return what the frame around the current turn in a row of the turn track is called among the names of slots."""
     return f"current turn, row {row}"
@@ -318,3 +329,61 @@ def _list_marker_traits() -> list[Trait]:
 
 def _basic_trait(image: str, name: str) -> Trait:
     return Trait(join(("piece", "", "", image, name), ";"))
+
+
+class Headings:
+    """The headings of a game's counters. Raises InputError for a fault in `course.toml`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        course = course_file(game)
+        self._armies = {army.name: army.title or course.organisation.title for army in course.army}
+        module = game.file.module
+        self._sorts = [game.tracks[name] for name in module.palettes] if module else []
+        self._nation = game.tracks.get(game.file.picture.nation)
+
+    @property
+    def depth(self) -> int:
+        """How many headings stand above a counter."""
+        return len(self._below) + 1 if self._sorts else 0
+
+    @property
+    def _below(self) -> list[Track | None]:
+        """What the headings below the sides go by; the nation alone if nothing else sorts the counters."""
+        below: list[Track | None] = [track for track in self._sorts if track is not self._nation]
+        return below or [None]
+
+    def of(self, unit: str) -> list[str]:
+        """Return the headings above a unit's counter, the outermost first: `Central Powers`, `German Eighth Army`,
+        `Corps 1`. The nation stands before the first one that it does not go without saying for.
+        """
+        if not self._sorts:
+            return []
+        nation = word_of(self.game, unit, self._nation.name) if self._nation else ""
+        side = side_of(self.game, unit)
+        title, several = self.game.file.title_of(nation), len(self.game.file.sides.get(side, ())) > 1
+        first = self.game.file.title_of(side) if side else title or "Others"
+        below = [self.word(track, unit) or f"without {track.title}" if track else title for track in self._below]
+        if side and several and self._below[0]:
+            is_army = word_of(self.game, unit, self._below[0].name) in self._armies
+            below[0] = f"{title} {below[0]}" if is_army else f"{title}: {below[0]}"
+        return [first, *below]
+
+    def word(self, track: Track, unit: str) -> str:
+        """Return what a fact that is printed on a unit's counter reads as a heading: `Eighth Army`, `Corps 1`, `Heavy
+        Artillery`; "" if it is not known.
+        """
+        word = word_of(self.game, unit, track.name)
+        name = track.title[:1].upper() + track.title[1:]
+        if not word:
+            return ""
+        if word in self._armies:
+            return self._armies[word].replace("{}", word)
+        if _ORDINAL.fullmatch(word):
+            return f"{word[:1].upper()}{word[1:]} {name}"
+        return self.game.file.title_of(word) if track.kind == "choice" else f"{name} {word}"
+
+
+def heading_property(depth: int) -> str:
+    """Return the property of a counter with its heading of a depth, from 0."""
+    return f"heading_{depth + 1}"

@@ -1,24 +1,24 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-That of a kind gathers others, the outermost first, as VASSAL advises: what reports changes, what hides the counter,
-what takes it off the map and shows its movement, the statuses, constant properties. The slot has the rest.
+The prototype of a kind gathers others, the outermost first, as VASSAL advises: what reports changes in the chat, what
+hides the counter, what takes it off the map and shows its movement, the statuses, constant properties. The slot has the
+rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import property_of
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
-from assistant.state.tracks import Track
+from assistant.state.tracks import Track, Value
 
 from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
-from .chat import report_changes, report_if_moved
-from .statuses import Status, Statuses, Text, is_owners, label, needed_fact
+from .statuses import Status, Statuses, Text, is_owners, label, needed_fact, strokes_of
 from .traits import (
     MOVED,
     OUT_OF_PLAY,
@@ -33,6 +33,7 @@ from .traits import (
     is_seen,
     mark_moved,
     nation_behind,
+    report,
     send,
     shows_crests,
     side_of,
@@ -47,6 +48,13 @@ LONGEST_REPORT = 2**15
 """Letters of a report of changes that all counters have, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
+_NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
+_PLACE = _NAMED.format("LocationName")
+"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20
+for 44.2, but not one that is used as a text.
+"""
+_UNIT = f'{_PLACE}+newPieceName+" "'
+_HEX = 'LocationName.trim()+" "'
 
 
 class CounterKind(NamedTuple):
@@ -86,8 +94,8 @@ class Prototypes:
                 [status for status in self.statuses.layers if status.shown.flips or not status.shown.needs],
                 [text for text in self.statuses.texts if not needed_fact(text.track)],
             )
-        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in (*_list_leaving_traits(), reported)])
-        self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
+        self._add_prototype(COUNTER, [PrototypeTrait.fixed(trait) for trait in (*_list_leaving_traits(), reported)])
+        self._add_prototype(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
         """Return what a unit's counter shares with others. turns: whether it can show its other side."""
@@ -116,23 +124,23 @@ class Prototypes:
         if side:
             crest = nation_behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
-            gathered.append(self._add(named, cover_traits(side, crest, keeping=shows_crests(self.game))))
+            gathered.append(self._add_prototype(named, cover_traits(side, crest, keeping=shows_crests(self.game))))
         menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
         groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
-        name = self._find_free(self._title(words, layers, texts))
+        name = self._find_free(self._title_kind(words, layers, texts))
         outer = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         parts = [*outer, *menus, away, *inner]
         if self._sorts:
             parts.append(PrototypeTrait.fixed(marker_trait(dict(zip(self._sorts, words, strict=True)))))
-        self._add(name, parts)
-        return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
+        self._add_prototype(name, parts)
+        return CounterKind(name, tuple(self._expand_prototypes(name)), layers, flip, texts, side)
 
     def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """Return the name of the prototype of the statuses that need the same fact."""
         made = (*map(self._make_text, texts), *map(self._make_layer, layers))
         parts = chain.from_iterable(made)
-        return self._add(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
+        return self._add_prototype(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
 
     def _report_apart(self, needs: str, layers: list[Status], texts: list[Track]) -> Iterator[PrototypeTrait]:
         """Yield the report of changes of statuses that need a fact, if that of all counters does not have it."""
@@ -172,14 +180,14 @@ class Prototypes:
         else:
             yield PrototypeTrait.text(track)
 
-    def _add(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
+    def _add_prototype(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
         """Add a prototype that is not there yet. parts: made only if it is not."""
         if name not in self._parts:
             self._parts[name] = tuple(parts)
             self.named[name] = tuple(Trait(part.type, part.state({})) for part in self._parts[name])
         return name
 
-    def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
+    def _title_kind(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
         """Return what a kind is called: its words, and how it differs from the first kind of these words."""
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
@@ -196,13 +204,13 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expand(self, name: str) -> Iterator[PrototypeTrait]:
+    def _expand_prototypes(self, name: str) -> Iterator[PrototypeTrait]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:
                 yield part
             else:
-                yield from self._expand(inner)
+                yield from self._expand_prototypes(inner)
 
 
 def _list_leaving_traits() -> Iterator[Trait]:
@@ -235,3 +243,75 @@ def _list_menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tu
             menus.setdefault(track.module.group, []).extend(track.module.menu)
     yield from ((name, lines) for name, lines in menus.items() if len(lines) > 1)
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]
+
+
+def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
+    """Return the report of all changes of these statuses and texts, of counters or of the markers of hexes.
+
+    Of what only the owners of a counter see the others learn that it changed, and not on which unit.
+    """
+    cases = [_write_case(_write_changed(f"{status.track.name}_Level"), _write_status(status)) for status in statuses]
+    cases += [_write_case(_write_changed(text.track.name), _write_text(text)) for text in texts]
+    tracks = [*(status.track for status in statuses), *(text.track for text in texts)]
+    return report(strokes_of(tracks), f"{{{''.join(cases)}{_quote_text('')}}}")
+
+
+def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
+    """Return the report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of
+    VASSAL with the hex that the sentence begins with, the one that the counter left or came to.
+    """
+    sentence = f"{_NAMED.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
+    return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote_text('')}}}")
+
+
+def _write_case(changed: str, sentence: str) -> str:
+    return f"{changed} ? {sentence} : "
+
+
+def _write_changed(name: str) -> str:
+    """Return whether a property differs from what it was before the key."""
+    return f"{_write_property(f'old{name}')}!={_write_property(name)}"
+
+
+def _write_property(name: str) -> str:
+    return f'GetProperty("{name}")'
+
+
+def _write_status(status: Status) -> str:
+    """Return the sentence on a status, by the level that shows."""
+    if status.owners:
+        return _write_secret(status.track)
+    level, values = _write_property(f"{status.track.name}_Level"), status.values
+    begins = _HEX if status.track.on == "hex" else _UNIT
+    sentences = [_write_predicate(status.track, value) for value in values]
+    chosen = "".join(f"{level}=={number} ? {sentence} : " for number, sentence in enumerate(sentences[:-1], 1))
+    return f"{begins}+({chosen}{sentences[-1]})"
+
+
+def _write_predicate(track: Track, value: Value | None) -> str:
+    """Return what is said of a subject with a value; of one whose value is unknown that it is."""
+    if value is None:
+        return _quote_text(f"has no {track.title} stated")
+    written = track.write(value)
+    return _quote_text(track.said(written).replace("{}", written))
+
+
+def _write_text(shown: Text) -> str:
+    """Return the sentence on a text, which stands in a property."""
+    track = shown.track
+    if shown.owners:
+        return _write_secret(track)
+    before, mark, after = track.said("*").partition("{}")
+    text = f"{track.name}.trim()" if track.name.isidentifier() else _write_property(track.name)
+    typed = f"{_quote_text(before)}+{text}+{_quote_text(after)}" if mark else _quote_text(before)
+    nothing = _quote_text(track.said("none").replace("{}", "nothing"))
+    return f"{_UNIT}+({_write_property(track.name)}=={_quote_text('')} ? {nothing} : {typed})"
+
+
+def _write_secret(track: Track) -> str:
+    return f"{_PLACE}+{_quote_text(f'the {track.title} of a unit changed')}"
+
+
+def _quote_text(text: str) -> str:
+    """Return a text of an expression."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -6,8 +6,8 @@ import pytest
 
 from assistant.game.calendar import CalendarFile, Month, parse_date
 from assistant.installed.registry import load_game
-from module_builder.aids.calendar_track import lies_on_its_side, month_rows, reminders
 from module_builder.aids.cards import CARDS
+from module_builder.aids.turn_track import lies_on_its_side, month_rows, reminders
 
 from .moor import boxes, said, wanted
 

@@ -12,10 +12,9 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
 from assistant.util.typesetting import with_spaces
-from module_builder.aids.flow import Block, flow_blocks, paragraph
+from module_builder.aids.flow import Block, flow_blocks, paragraph, set_line, set_words
 from module_builder.aids.page import LEAST, AidStyle, aid_page, content_area
 from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, pack
-from module_builder.aids.words import set_line, set_words
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
 from ...cases import thorough

@@ -16,8 +16,7 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST, AidStyle
-from module_builder.aids.table_blocks import MADE_UP, WRITTEN, Table
-from module_builder.aids.tables import EASY, Coverage, chart_scene, tables_of
+from module_builder.aids.tables import EASY, MADE_UP, MIN_WRITTEN_MM, Coverage, Table, chart_scene, tables_of
 from module_builder.sheets.sizes import PAPERS
 
 from .moor import moor, said, texts, wanted
@@ -81,7 +80,7 @@ def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:
     assert format_heads(key, [1]) == ["1"]
 
 
-@pytest.mark.parametrize(("cell", "enough"), [("", WRITTEN), ("1", 0.0)])
+@pytest.mark.parametrize(("cell", "enough"), [("", MIN_WRITTEN_MM), ("1", 0.0)])
 def test_boxes_to_write_into_are_wider(cell: str, enough: float) -> None:
     table = Table("", "roll", "odds", ["1"], ["1", "2"], {(0, 0): "1", (0, 1): cell})
     narrowest = table.side + 2 * max(enough, table.column(EASY))
@@ -96,8 +95,8 @@ def test_a_box_to_write_into_has_room_for_the_longest_value(tmp_path: Path) -> N
         (table,) = tables_of(Coverage(moor(tmp_path, charts=charts, course=None).charts["crt"], shown=False))
         return table.column(LEAST)
 
-    assert narrowest('values = ["AE", "DE"]') == WRITTEN
-    assert narrowest('values = ["AE", "the defender retreats"]') > 2 * WRITTEN
+    assert narrowest('values = ["AE", "DE"]') == MIN_WRITTEN_MM
+    assert narrowest('values = ["AE", "the defender retreats"]') > 2 * MIN_WRITTEN_MM
     assert narrowest('values = ["+1 now", "-1 now"], several = true') > narrowest('values = ["+1 now", "-1 now"]')
 
 

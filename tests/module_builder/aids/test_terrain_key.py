@@ -13,8 +13,7 @@ from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys
 from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
-from module_builder.aids.table_blocks import MADE_UP
-from module_builder.aids.tables import Coverage
+from module_builder.aids.tables import MADE_UP, Coverage
 from module_builder.aids.terrain_key import columns, entries
 
 from .moor import moor, said, shapes, texts, wanted

@@ -11,8 +11,8 @@ from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.installed.registry import named_game
 from module_builder.aids.aid_set import AidSet
-from module_builder.aids.checklist import ChecklistLine
 from module_builder.aids.page import AidStyle
+from module_builder.aids.sequence import ChecklistLine
 from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections
 from module_builder.sheets.sizes import PAPERS
 

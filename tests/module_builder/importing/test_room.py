@@ -14,7 +14,7 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
 from assistant.util.limits import Limit
 from module_builder.importing.files import roster_files
-from module_builder.importing.mapping import write_within
+from module_builder.importing.game import write_within
 
 
 class Table:

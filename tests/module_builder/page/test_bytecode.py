@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from module_builder.page.bytecode import compile_modules, pack_tar
+from module_builder.page.command import compile_modules, pack_tar
 
 COMPILED = {"program/heath.pyc": b"compiled"}
 

@@ -27,9 +27,8 @@ from assistant.util.errors import InputError
 from assistant.util.licences import _read_own
 from module_builder.cli import cli
 from module_builder.new import new_game
+from module_builder.page.command import draw_still, games_to_pack
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
-from module_builder.page.program import games_to_pack
-from module_builder.page.still import draw_still
 from module_builder.vassal.setups import write_set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 

@@ -9,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text
-from module_builder.sheets.edges import Edges, edges_of, ground_of, may_share
 from module_builder.sheets.layout import (
     CounterSheet,
+    Edges,
     Fold,
     PlacedFace,
     SheetSetting,
     back_place,
+    edges_of,
     fits,
+    ground_of,
     lay_out_sheets,
+    may_share,
 )
 from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, parse_die
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 from assistant.drawing.scene import Circle, Point, Polyline, Scene, Shape, Text
 from assistant.game.games import Game
 from module_builder.counters.pieces import design_counters as game_counters
-from module_builder.sheets import test_page
+from module_builder.sheets import marks
 from module_builder.sheets.layout import Fold, SheetSetting, back_place
 from module_builder.sheets.pages import Sheets, lay_out_counters, sheets_pdf
 from module_builder.sheets.sizes import PAPERS
@@ -271,8 +271,8 @@ Stroke = tuple[tuple[float, float], tuple[float, float], float]
 def pages(monkeypatch: pytest.MonkeyPatch, offset: tuple[float, float] = (0.0, 0.0)) -> list[Sequence[Shape]]:
     """What front and back show besides what each sheet has."""
     drawn: list[Scene] = []
-    monkeypatch.setattr(test_page, "to_pdf", lambda scenes, **_: drawn.extend(scenes) or b"")
-    test_page.measuring_page(SheetSetting(PAPER, "long-edge", 15.0, 1.5), offset)
+    monkeypatch.setattr(marks, "to_pdf", lambda scenes, **_: drawn.extend(scenes) or b"")
+    marks.measuring_page(SheetSetting(PAPER, "long-edge", 15.0, 1.5), offset)
     return [next(layer.shapes for layer in scene.layers if layer.name == "test") for scene in drawn]
 
 

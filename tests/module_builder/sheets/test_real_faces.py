@@ -7,8 +7,7 @@ import pytest
 
 from assistant.game.games import Game
 from module_builder.counters.pieces import design_counters
-from module_builder.sheets.edges import edges_of
-from module_builder.sheets.layout import SheetSetting
+from module_builder.sheets.layout import SheetSetting, edges_of
 from module_builder.sheets.pages import back_of, lay_out_counters, sheets_pdf
 from module_builder.sheets.sizes import DIES, PAPERS, Box
 from tests.module_builder.counters.made import markers

@@ -26,8 +26,8 @@ from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.vassal.first_view import FLARE, UnitSpot, find_fight
 from module_builder.vassal.module import BuiltModule, build_module, module_faults
+from module_builder.vassal.setups import FLARE, UnitSpot, find_fight
 from module_builder.vassal.sheets import OUT, Display, dead_pile
 from module_builder.vassal.windows import BOXES, list_displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in

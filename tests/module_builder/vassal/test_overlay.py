@@ -14,9 +14,9 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.overlay import OVERLAY, degrees_of, write_link_name
 from assistant.installed.registry import load_game
 from module_builder.vassal.elements import MAP, WIDGET
-from module_builder.vassal.layers import add_layers
 from module_builder.vassal.module import BuiltModule, make_palettes, module_grid, shown_board, wanted_module
 from module_builder.vassal.overlay import OverlayPiece, overlay_names, overlay_pieces
+from module_builder.vassal.windows import add_layers
 from tests.module_builder.test_data_game import files_of
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")

@@ -16,8 +16,8 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from module_builder.counters.columns import word_of
+from module_builder.vassal.build_file import add_palettes
 from module_builder.vassal.module import BuiltModule, build_module, list_units, wanted_module
-from module_builder.vassal.palettes import add_palettes
 from module_builder.vassal.pieces.maker import Art, Maker
 from tests.module_builder.test_module import files_of
 

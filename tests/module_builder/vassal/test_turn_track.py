@@ -10,8 +10,7 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Polyline, Rectangle, Text
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.installed.registry import load_game
-from module_builder.vassal.course import make_timeline
-from module_builder.vassal.turn_track import TurnTrack
+from module_builder.vassal.turn_track import TurnTrack, make_timeline
 
 TWILIGHT = "twilight-in-the-east"
 

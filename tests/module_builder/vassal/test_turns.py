@@ -18,10 +18,9 @@ from assistant.installed.formats import read_position
 from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
-from module_builder.vassal.course import make_timeline
 from module_builder.vassal.module import BuiltModule, build_module
 from module_builder.vassal.sheets import OUT
-from module_builder.vassal.turn_track import TURNS
+from module_builder.vassal.turn_track import TURNS, make_timeline
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
 TWILIGHT = "twilight-in-the-east"

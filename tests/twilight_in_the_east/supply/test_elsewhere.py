@@ -13,7 +13,7 @@ from assistant.records.journal.answers import collect_reads
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, answered, told, typed, viewed

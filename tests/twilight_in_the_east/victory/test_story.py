@@ -18,7 +18,7 @@ from assistant.records.journal.files import create
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import Journal, write_head
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.service import parse
 from twilight_in_the_east.scoring.points import ACCOUNTS
 

@@ -19,7 +19,7 @@ from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
 from assistant.records.journal.entries import OpenQuestion
-from assistant.records.journal.folded_journal import FoldedJournal
+from assistant.records.journal.fold import FoldedJournal
 from assistant.records.journal.journal import Journal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
@@ -612,9 +612,9 @@ def test_undo_after_much_that_others_have_done_goes_through_it_once(
 ) -> None:
     """Each entry by itself would be gone to from the last state that is kept before it."""
     gone_to = list[int]()
-    touched = FoldedJournal.touched
+    find_effect = FoldedJournal.find_effect
     monkeypatch.setattr(
-        FoldedJournal, "touched", lambda books, number: gone_to.append(number) or touched(books, number)
+        FoldedJournal, "find_effect", lambda books, number: gone_to.append(number) or find_effect(books, number)
     )
     table.tap("russian", "25/3 -1")
     for steps in range(12):
@@ -815,7 +815,7 @@ def test_table_that_cannot_be_written_is_the_same_when_it_is_read_again(
     def run_out(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(desk, "_write_beginning", refuse)
+    monkeypatch.setattr(desk, "_begin_journal", refuse)
     table.tap("umpire", "3920 29/20 10--5-10")
     before = table.units("russian")
     assert before["29/20"] == "39.20"

@@ -13,9 +13,16 @@ from click.testing import CliRunner, Result
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Throw
 from assistant.records.explaining.account import MOST_LINES, account, format_question_briefly
-from assistant.records.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
+from assistant.records.explaining.explanation import (
+    AnsweringThrow,
+    ExplainedQuestion,
+    Explanation,
+    ThrowAndTalk,
+    TrialBudget,
+    explain,
+    match_throws,
+)
 from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact
-from assistant.records.explaining.throws_match import ThrowAndTalk, TrialBudget, course
 from assistant.service import parse
 from assistant.state.changes import AnyChange
 
@@ -256,22 +263,22 @@ def throw(step: int, *faces: int, said: Sequence[str] = ()) -> ThrowAndTalk:
 
 def test_throws_answer_rolls_in_the_order_in_which_the_rules_ask_unless_a_name_or_an_answer_is_typed() -> None:
     thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4)]
-    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    found = match_throws(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
     assert found.answers["crt"] == "2+5"
     assert [(name, one.step) for name, one in found.used] == [("crt", 1), ("slrt.attacker", 2), ("slrt.defender", 3)]
     assert found.in_order == ("slrt.attacker",)
     thrown = [throw(1, 2, 5), throw(2, 3, said=["defender:"]), throw(3, 4)]
-    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    found = match_throws(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
     assert [(name, one.step) for name, one in found.used][1:] == [("slrt.defender", 2), ("slrt.attacker", 3)]
     assert found.in_order == ()
-    found = course(POSITION, POSITION.asks[0], [throw(1, 3)], {"crt": "7"}, Anything(), TrialBudget())
+    found = match_throws(POSITION, POSITION.asks[0], [throw(1, 3)], {"crt": "7"}, Anything(), TrialBudget())
     assert [name for name, _ in found.used] == ["slrt.attacker"]
 
 
 @thorough
 def test_dice_that_cannot_fall_so_are_passed_over() -> None:
     thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 9, 9), throw(5, 1, 4)]
-    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    found = match_throws(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
     assert [one.step for one in found.unused] == [4]
     assert [one.step for _, one in found.used] == [1, 2, 3, 5]
 
@@ -280,7 +287,7 @@ def test_with_the_budget_spent_only_the_first_possibility_is_tried() -> None:
     budget = TrialBudget()
     budget.left = 1
     thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 1, 4), throw(5, 6, 6), throw(6, 2, 4)]
-    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), budget)
+    found = match_throws(POSITION, POSITION.asks[0], thrown, {}, Anything(), budget)
     assert len(found.used) == 6 and budget.left == 0
 
 
@@ -299,7 +306,7 @@ def test_a_log_that_fits_no_course_is_tried_in_all_ways_while_there_is_budget() 
     def ways(left: int) -> int:
         budget, log = TrialBudget(), Nothing()
         budget.left = left
-        course(POSITION, POSITION.asks[0], [throw(1, 2, 5), throw(2, 3), throw(3, 4)], {}, log, budget)
+        match_throws(POSITION, POSITION.asks[0], [throw(1, 2, 5), throw(2, 3), throw(3, 4)], {}, log, budget)
         return log.tried
 
     assert ways(0) == 2 < ways(5000)

@@ -113,7 +113,7 @@ def test_states_worked_out_in_one_go_are_those_of_each_entry_by_itself(tmp_path:
     played = play_journal(journal)
     for passage in played:
         if passage.kind != "turn":
-            assert (passage.before.state, passage.after.state) == journal.books.touched(passage.number).states
+            assert (passage.before.state, passage.after.state) == journal.books.find_effect(passage.number)[0]
     assert goes_on_without_gaps(played)
 
 

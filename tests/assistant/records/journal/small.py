@@ -11,7 +11,7 @@ from assistant.game.games import Game, read_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.lines import JournalLine, write_entry
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 FILES = {

@@ -12,16 +12,15 @@ import pytest
 from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal import answers, journal_file, kept_reads
+from assistant.records.journal import answers, journal_file
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
-from assistant.records.journal.exchange import write_message
+from assistant.records.journal.exchange import preview_source, write_message
 from assistant.records.journal.files import create
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
-from assistant.records.journal.preview import preview
 from assistant.util import work_time
 from assistant.util.console import Watch, unwatched
 from assistant.util.work_time import WorkTime
@@ -86,8 +85,8 @@ def test_a_mail_with_an_answer_that_was_amended_and_kept_is_taken_whole(file: Jo
     mail = tmp_path / "mail.txt"
     mail.write_text(write_message(file.read(), 0)[0])
     theirs = JournalFile(other, load_game)
-    assert len(theirs.add_from(lambda journal: preview(journal, mail).lines).entries) == 6
-    assert preview(theirs.read(), mail).said == ("6 entries are there already",)
+    assert len(theirs.add_from(lambda journal: preview_source(journal, mail).lines).entries) == 6
+    assert preview_source(theirs.read(), mail).said == ("6 entries are there already",)
     assert (lost(theirs, "29/20"), list(list_findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
 
 
@@ -119,7 +118,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return give_answer(position, answer, watch)
 
     monkeypatch.setattr(answers, "give_answer", give)
-    monkeypatch.setattr(kept_reads, "give_answer", give)
     return again
 
 
@@ -206,7 +204,7 @@ def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_ove
     """Each of the answers would take about two seconds, by itself in bounds, and all together ten."""
     worked = list[str]()
     monkeypatch.setattr(work_time, "process_time", lambda: 2.0 * len(worked))
-    monkeypatch.setattr(kept_reads, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
+    monkeypatch.setattr(answers, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
     rows = ["journal twilight-in-the-east 1", "setup 19-august-1914", "1 2 fact phasing=russian"]
     for number in range(2, 10, 2):
         rows.append(f"{number} 2 fact weather={'freeze' if number % 4 else 'normal'}")

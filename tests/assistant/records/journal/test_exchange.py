@@ -15,7 +15,7 @@ from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.lines import JournalLine, compute_check
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from ....cases import thorough
@@ -89,8 +89,8 @@ def test_a_correction_finds_its_entry_by_what_it_says(game: Game) -> None:
 def test_both_sides_of_a_fork_are_shown(game: Game) -> None:
     ours, theirs = (after(journal(game), "ru dm 5", f"amend 1 {amount}") for amount in (6, 7))
     taken = read_message(theirs, write_message(ours, 1)[0], "mail.txt")
-    (fork,) = taken.forks
-    assert (str(fork.target), fork.ours, fork.theirs) == (
+    ((target, ours, theirs),) = taken.forks
+    assert (str(target), ours, theirs) == (
         "aug14/1 ru dm 5",
         'aug14/1 amend "aug14/1 ru dm 5" ru dm 7',
         'aug14/1 amend "aug14/1 ru dm 5" ru dm 6',

@@ -22,7 +22,7 @@ from assistant.records.journal.journal import Journal, JournalMoment, write_head
 from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.room import measure_room
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.service import read
 from assistant.util.errors import InputError
 from tests.cases import few
@@ -71,7 +71,7 @@ def test_kinds_of_an_event_have_accounts_of_their_own(game: Game) -> None:
 def test_what_a_nation_declares_raises_its_account(game: Game) -> None:
     book = journal(game, "aug14/2 ru dm 30", "aug14/3 ru declare", "aug14/4 ru declare")
     assert value(book, "dm") == 100 and value(book, "shaken") == "aug14/3"
-    assert [posting.amount for posting in book.books.of_account("dm", "rust")] == [30, 70]
+    assert [posting.amount for posting in book.books.postings_of("dm", "rust")] == [30, 70]
 
 
 def test_facts_are_lines_of_notation(game: Game) -> None:
@@ -85,7 +85,7 @@ def test_facts_are_lines_of_notation(game: Game) -> None:
     text = write_notation(book.position())
     assert not book.all_faults()
     assert "0102: A1 -1" in text and "0101: A2" in text and "weather=mud" in text and "dm=40" in text
-    assert [posting.what for posting in book.books.of_account("dm", "rust")] == ["stated"]
+    assert [posting.what for posting in book.books.postings_of("dm", "rust")] == ["stated"]
 
 
 def test_a_fact_of_the_turn_ends_with_it(game: Game) -> None:
@@ -614,7 +614,7 @@ def test_a_journal_of_what_a_side_knows_stays_one_if_there_is_that_side(game: Ga
 def test_an_account_that_an_answer_takes_back_is_stated_no_more(game: Game) -> None:
     book = journal(game, "aug14/1 fact nation rust sp=3", "aug14/1 answer due |  | sp rust 3 -> - 2")
     assert ("sp", "rust") not in book.position().state.facts and not book.all_faults()
-    assert [posting.amount for posting in book.books.of_account("sp", "rust")][-1] == -3
+    assert [posting.amount for posting in book.books.postings_of("sp", "rust")][-1] == -3
     none_left = journal(game, "aug14/1 fact nation rust sp=0", "aug14/1 answer due |  | sp rust 0 -> - 2")
     assert ("sp", "rust") not in none_left.position().state.facts
     again = after(book, "fact nation rust sp=2")

@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.records.journal.answer_lines import read_answer_line, read_change, write_answer, write_change
 from assistant.records.journal.lines import JournalLine, compute_tap_mark, has_check, read_entry, write_entry
-from assistant.records.journal.question_lines import Assumed, read_question, write_question
+from assistant.records.journal.question_lines import (
+    Assumed,
+    read_answer_line,
+    read_change,
+    read_question,
+    write_answer,
+    write_change,
+    write_question,
+)
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError

@@ -19,7 +19,7 @@ from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.open_question import Asking, asking_after, find_entries_to, go_on
 from assistant.records.journal.question_lines import Assumed
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal, play, small_game, whole

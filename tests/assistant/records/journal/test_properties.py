@@ -16,7 +16,7 @@ from assistant.records.journal import fold
 from assistant.records.journal.entries import Amend, TurnBegins
 from assistant.records.journal.exchange import list_texts, read_message, write_message
 from assistant.records.journal.journal import Journal, JournalMoment
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.grown import Grown
 
 from ....cases import thorough
@@ -101,7 +101,7 @@ def test_every_account_is_the_sum_of_its_postings(game: Game, steps: list[Step])
     for account, who in {(posting.account, posting.who) for posting in book.books.postings}:
         began = {("sp", "rust"): 20, ("dm", "navy"): 7}.get((account, who), 0)
         holds = book.books.balance(account, who)
-        assert holds == began + sum(posting.amount for posting in book.books.of_account(account, who))
+        assert holds == began + sum(posting.amount for posting in book.books.postings_of(account, who))
         stated = book.position().state.facts[account, who].value
         assert stated == (holds if account == "vp" else max(holds, 0))
 

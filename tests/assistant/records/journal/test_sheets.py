@@ -10,10 +10,10 @@ import pytest
 
 from assistant.game.events import Event
 from assistant.game.games import Game
+from assistant.records.journal.exchange import preview_source
 from assistant.records.journal.lines import format_line
-from assistant.records.journal.preview import preview
 from assistant.records.journal.sheets import as_text, read_sheet, write_months, write_postings
-from assistant.records.journal.typed_entries import read_typed
+from assistant.records.journal.typed_lines import read_typed
 from assistant.util.errors import InputError
 
 from .small import journal
@@ -153,6 +153,6 @@ def test_a_row_may_use_the_column_of_an_event_alone(game: Game) -> None:
 def test_nothing_of_a_sheet_with_a_faulty_row_is_taken(game: Game, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("turn,nation,dm\naug14/2,rust,3\naug14/2,russt,3\n")
-    shown = preview(journal(game), sheet)
+    shown = preview_source(journal(game), sheet)
     assert shown.lines == () and shown.faults
     assert any("is taken until every row can be read" in line for line in shown.said)

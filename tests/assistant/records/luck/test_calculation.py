@@ -16,13 +16,10 @@ from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Te
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played_log import play_log
 from assistant.records.luck.calculation import tell_luck
-from assistant.records.luck.charts import running_chart, swing_chart
 from assistant.records.luck.evening import BattleLuck, ChoiceLuck, Evening, ThrownDice
-from assistant.records.luck.forum import format_forum
-from assistant.records.luck.page import luck_html, page_scenes, write_page
-from assistant.records.luck.report import format_text, luck_json
+from assistant.records.luck.page import luck_html, page_scenes, running_chart, swing_chart, write_page
 from assistant.records.luck.sheet import COLUMNS, write_rolls
-from assistant.records.luck.words import amount, format_verdict, percentile
+from assistant.records.luck.words import amount, format_forum, format_text, format_verdict, luck_json, percentile
 from assistant.state.tracks import Source
 from assistant.state.trust import AS_STATED, Trust
 from assistant.util.errors import InputError

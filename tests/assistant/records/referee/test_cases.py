@@ -18,9 +18,7 @@ from assistant.game.games import Game
 from assistant.installed.registry import games_unpacked, load_game
 from assistant.records.referee import cases as referee_cases
 from assistant.records.referee.cases import CaseResult, content_mark, judge_case, judge_file
-from assistant.records.referee.files import parse_suite
-from assistant.records.referee.path_check import check_value_path
-from assistant.records.referee.paths import read_value_path, values_at
+from assistant.records.referee.files import check_value_path, parse_suite, read_value_path, values_at
 from assistant.state.changes import Change, Enter, Gain, Leave, Raise
 from assistant.util.errors import InputError, word_machine_error
 

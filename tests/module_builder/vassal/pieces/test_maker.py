@@ -13,9 +13,8 @@ from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 from module_builder.vassal.module import BuiltModule, make_palettes
 from module_builder.vassal.pieces import maker as ids
-from module_builder.vassal.pieces.chat import report_changes
-from module_builder.vassal.pieces.headings import Headings
-from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, Art, Maker, assign_slots, slot_number
+from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, Art, Headings, Maker, assign_slots, slot_number
+from module_builder.vassal.pieces.prototypes import report_changes
 from module_builder.vassal.pieces.statuses import Statuses, hex_statuses
 from module_builder.vassal.pieces.traits import bound_level
 from tests.module_builder.test_data_game import GAME, files_of, game_in

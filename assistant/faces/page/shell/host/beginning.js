@@ -11,7 +11,7 @@ const [LEAST, LARGEST, ROOM] = [62, 68, 0.8]; // of the live board: the height o
 const FOOT = 100; // what covers its lower edge, in pixels, until that is there
 const LINGERS = 8000; // milliseconds that the still waits for the live board at most
 
-/** Show that the page begins. files: each with [its bytes, those over the wire]; still: as `module_builder/page/still.py`
+/** Show that the page begins. files: each with [its bytes, those over the wire]; still: as `module_builder/page/command.py`
  * has it, or null.
  * Returns `tell(news)` as the worker sends it, `started()`, and `fail(error, again)`, which returns whether that is shown. */
 export function beginning(files, still, { isKept }) {

@@ -134,4 +134,4 @@ def test_of_a_long_journal_few_states_are_kept(tmp_path: Path, monkeypatch: pyte
     journal = desk.books.journal
     assert len(journal.books.kept) < 40
     for number in (1, entries // 2 + 1, entries - 2):  # as without any that is kept
-        assert journal.books.after(number) == journal.until(number).books.last
+        assert journal.books.state_after(number) == journal.until(number).books.last

@@ -12,13 +12,14 @@ import msgspec
 import pytest
 
 from assistant.formats.json_state import write_json
+from assistant.formats.notation import NotationReader
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
-from assistant.records.journal import beginnings
-from assistant.records.journal.beginnings import Beginning, begin_journal
+from assistant.records.journal import new_journal
 from assistant.records.journal.files import parse_journal, with_check
 from assistant.records.journal.journal import Journal, write_head
+from assistant.records.journal.new_journal import NewJournal, begin_journal
 from assistant.service import parse
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
@@ -39,7 +40,7 @@ def load(id: str) -> Game:
 def outcome_of(made: Any) -> object:
     """What a beginning comes to, as bytes, or why there is none."""
     try:
-        begun: Beginning = made()
+        begun: NewJournal = made()
     except InputError as error:
         return format_with_file(error), error.hint
     return begun.data, begun.size, begun.journal.text, write_json(begun.journal.position()), begun.journal.books.counted
@@ -48,11 +49,11 @@ def outcome_of(made: Any) -> object:
 def alone(state: GameState) -> object:
     """What the journal comes to if nothing is known of another one."""
 
-    def begin() -> Beginning:
+    def begin() -> NewJournal:
         head = write_head(GAME, Position(GAME, state), "").encode()
         data = with_check(head)
         journal = Journal.read(parse_journal(data, "x.journal"), "x.journal", load, side=SIDE)
-        return Beginning(state, None, data, len(head), journal, None)  # type: ignore[arg-type]
+        return NewJournal(state, None, data, len(head), journal, None)  # type: ignore[arg-type]
 
     return outcome_of(begin)
 
@@ -62,7 +63,7 @@ def seen_by_side(lines: str) -> GameState:
     return msgspec.structs.replace(parse(f"game {GAME.id}\n{lines}").state, seen_by=SIDE)
 
 
-def begin(state: GameState, known: Beginning | None) -> Beginning:
+def begin(state: GameState, known: NewJournal | None) -> NewJournal:
     return begin_journal(GAME, state, "x.journal", load, SIDE, known)
 
 
@@ -71,7 +72,7 @@ def begin(state: GameState, known: Beginning | None) -> Beginning:
 def test_journal_begins_after_another_as_alone(seed: int) -> None:
     random = Random(f"beginnings {seed}")
     worlds = [hidden(random, seen(random), random.choice(ENDINGS)).state for _ in range(3)]
-    known: Beginning | None = None
+    known: NewJournal | None = None
     state = worlds[0]
     for wished in lead_on(random, state, worlds):
         state = reduce_state(GAME, wished, SIDE)
@@ -82,7 +83,7 @@ def test_journal_begins_after_another_as_alone(seed: int) -> None:
             known = begin(state, known)
 
 
-def begin_on(known: Beginning | None, random: Random) -> GameState | None:
+def begin_on(known: NewJournal | None, random: Random) -> GameState | None:
     """The state of a journal with a fact more or less, a unit moved, or one of another name."""
     if known is None or not known.journal.start.state.units:
         return None
@@ -168,12 +169,12 @@ def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> 
     known = begin(state, None)
     read = []
 
-    class Reader(beginnings.NotationReader):
+    class Reader(NotationReader):
         def read(self, text: str) -> Position:
             read.append(text)
             return super().read(text)
 
-    monkeypatch.setattr(beginnings, "NotationReader", Reader)
+    monkeypatch.setattr(new_journal, "NotationReader", Reader)
     begin(seen_by_side("40.20: 25/3\n42.20: 27/3 -1\n42.20 clear\n"), known)
     assert read == [f"game {GAME.id}\n42.20: 27/3 -1"]
 

@@ -1,4 +1,4 @@
-"""Entries as they are typed: several in a line, with their turn or without, and what is most likely a slip in them."""
+"""Lines as they are typed: entries, several in a line and with slips that are likely; and periods of a journal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from functools import cached_property
 
 import msgspec
 
+from ...formats.positions import Asked
+from ...game.calendar import parse_date
 from ...game.events import Event
+from ...game.games import Game
 from ...game.typed_events import leading_name, write_example
+from ...state.words import SPACED, find_words, name_and_value
 from ...util.errors import InputError, similar
 from ...util.patterns import late_pattern
 from ...util.texts import natural
@@ -23,14 +27,15 @@ _COMMA = late_pattern(r",(?:\s+|$)")
 def read_typed(
     journal: Journal, *texts: str | JournalLine, late: bool = False, force: bool = False
 ) -> list[JournalEntry]:
-    """Return the entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several
-    with commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
+    """Return the entries that typed lines mean, such as `ah dm 22 Sabac`, `turn next`, `amend 212 18`, `undo`.
 
-    Without a turn it is the journal's as it stands after the strikes before it, or that of a late entry before it.
-    Raises InputError for what it cannot mean, and an earlier turn.
+    Commas part several in a line. Each entry has the number that it would get. Without a turn it has the journal's after the
+    strikes before it, or that of a late entry before it.
 
-    All entries but the last have the sign that the next one is of the same line, so that one `undo` strikes them all.
-    Entries that are given as lines keep their own signs.
+    All entries of a line but the last have the sign that another one follows, so that one `undo` strikes them all. Entries
+    given as lines keep their own signs.
+
+    Raises InputError for what has no meaning, and for an earlier turn.
     """
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     typed: list[JournalEntry] = []
@@ -69,7 +74,7 @@ def read_typed(
 
 
 class _TurnsLeft:
-    """The turn in which a journal stands once typed entries strike others.
+    """The turn of a journal after typed entries have struck others.
 
     As long as they only strike entries that count, the journal is not read anew for each.
     """
@@ -81,7 +86,7 @@ class _TurnsLeft:
         self._struck = set[int]()
 
     def find_turn(self, typed: Sequence[JournalEntry]) -> int:
-        """Return the turn after typed entries, of which the last one is a strike that was not there before."""
+        """Return the turn after typed entries, the last of which is a new strike."""
         targets = [getattr(entry.what, "target", 0) for entry in typed[len(self._struck) :]]
         if len(targets) != 1 or targets[0] not in self._numbers:
             return self._journal.with_entries(typed).turn
@@ -97,9 +102,10 @@ class _TurnsLeft:
 
 
 def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
-    """Raise InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not
-    begun, or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the
-    entry before it.
+    """Raise InputError if the turn of an entry is over and it is not late, or if a typed entry is too early or late in vain.
+
+    `now`: the turn of the journal.
+    `turn`: the turn of the entry before it.
     """
     label = journal.label(entry.turn)
     hint = f"the journal stands in {journal.label(turn)}"
@@ -114,9 +120,7 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
 
 
 def _check_note(journal: Journal, what: object) -> None:
-    """Raise InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
-    would count without them.
-    """
+    """Raise InputError if a note seems to begin with an amount or a kind, or holds another event, which would not count."""
     if not isinstance(what, Event) or not what.note:
         return
     words = what.note.split()
@@ -139,8 +143,10 @@ def _check_note(journal: Journal, what: object) -> None:
 
 
 def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
-    """Return the kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the
-    others of its nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
+    """Return the kinds that a note may mean, by what is typed.
+
+    These are all kinds if the event has none. Otherwise they are the others of its nation, and the rest of names that begin
+    with its kind, as `artillery` of `czech-artillery`.
     """
     kinds = journal.rules.events.event[event.word].kinds
     if not event.kind:
@@ -151,9 +157,7 @@ def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
 
 
 def _split_entries(journal: Journal, text: str) -> list[str]:
-    """Return a typed line in its entries: a comma parts them right behind an amount, and where a nation and an
-    event follow.
-    """
+    """Split a typed line into entries: at a comma after an amount, or before a nation and an event."""
     parts = [text.strip()]
     if (undo := read_signs(journal, parts[0])[2]).casefold() == "undo":
         signs = parts[0].removesuffix(undo)
@@ -171,7 +175,7 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
 
 
 def _split_at_comma(journal: Journal, text: str) -> tuple[str, str] | None:
-    """Return what stands before the first comma that parts two entries, and after it; None for no such comma."""
+    """Return the texts before and after the first comma that parts two entries, or None."""
     for comma in _COMMA.finditer(text):
         before = text[: comma.start()]
         after = text[comma.end() :]
@@ -189,7 +193,7 @@ def _ends_with_amount(journal: Journal, text: str) -> bool:
 
 
 def _is_event(journal: Journal, text: str) -> bool:
-    """Return whether a text begins with a nation and what happened to it."""
+    """Return whether a text begins with a nation and an event."""
     who, rest = leading_name(journal.game, journal.rules.events, text)
     return bool(who) and rest.partition(" ")[0].casefold() in journal.rules.events.event
 
@@ -197,8 +201,11 @@ def _is_event(journal: Journal, text: str) -> bool:
 def _read_line(
     journal: Journal, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool
 ) -> JournalLine:
-    """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
-    before it in the same line; late: whether it has that sign.
+    """Return a typed entry as a line.
+
+    `turn`: the turn of the entry unless it names another.
+    `before`: the entry before it in the same line.
+    `late`: whether it is late.
     """
     flags, label, text = read_signs(journal, text)
     who, what = leading_name(journal.game, journal.rules.events, text)
@@ -230,7 +237,10 @@ def _read_line(
 
 
 def _format_example(journal: Journal, before: str = "") -> str:
-    """Return how an entry is typed, with an event of the game. before: what stands before it."""
+    """Return how an entry is typed, with an event of the game.
+
+    `before`: the text before the entry.
+    """
     events = journal.rules.events
     if not events.event:
         return f"write: {before}{FACT} LINE, a line of position notation"
@@ -238,7 +248,7 @@ def _format_example(journal: Journal, before: str = "") -> str:
 
 
 def read_signs(journal: Journal, text: str) -> tuple[list[str], str, str]:
-    """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
+    """Return the signs before a typed entry, its turn or "", and the text after them."""
     words = text.split(" ")
     flags = list[str]()
     label = ""
@@ -259,7 +269,7 @@ def _is_turn(journal: Journal, words: Sequence[str]) -> bool:
 
 
 def _read_next_turn(journal: Journal, text: str) -> str:
-    """Return the turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
+    """Return the turn that begins: the next, or the one named. Raises InputError if it is not a later one."""
     turn = journal.turn + 1 if text.casefold() in ("", "next") else journal.rules.calendar.number(text)
     if turn > journal.rules.calendar.last:
         raise InputError(
@@ -270,3 +280,62 @@ def _read_next_turn(journal: Journal, text: str) -> str:
             f"{journal.label(turn)} has begun already", hint=f"the journal stands in {journal.label(journal.turn)}"
         )
     return journal.label(turn)
+
+
+def read_period(words: Sequence[str]) -> tuple[str, str, str]:
+    """Return the nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
+    plain = [word for word in words if "=" not in word]
+    named = _read_named_words([word for word in words if "=" in word], ("from", "to", "who"))
+    return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
+
+
+def read_due(journal: Journal, words: Sequence[str]) -> Asked:
+    """Return the question of what is due, from words such as `ah it until=may16/7` or `ah oct14/3`.
+
+    Words without a name are nations, the turn, or the turn that ends the period. Raises InputError for a third turn.
+    """
+    _check_schedule(journal.game)
+    given = _read_named_words([word for word in words if "=" in word])
+    game = journal.game
+    events = journal.rules.events
+    turns = list[str]()
+    whose = list[str]()
+    text = " ".join(word for word in words if "=" not in word)
+    while text:
+        who, rest = leading_name(game, events, text)
+        first, _, more = text.partition(" ")
+        if not who and (parse_date(first) or natural(first) is not None):
+            turns.append(first)
+        else:
+            whose.append(who or first)
+        text = rest if who else more
+    if len(turns) > 2:
+        calendar = journal.rules.calendar
+        example = f"due turn={journal.label(journal.turn)} until={calendar.label(calendar.last)}"
+        raise InputError(f"{turns[2]} is one turn too many", hint=f"write: {example}")
+    parameters = dict(zip(("turn", "until"), turns, strict=False))
+    if whose:
+        parameters["who"] = ",".join(whose)
+    return Asked("due", parameters | given)
+
+
+def _check_schedule(game: Game) -> None:
+    """Raise InputError if the game has no schedule, and so nothing is due."""
+    from ...installed.registry import questions_of  # only here: most uses of a journal load no question
+
+    questions = questions_of(game)
+    if "due" not in questions:
+        hint = "`turn` lists what is done in the turn" if "turn" in questions else ""
+        raise InputError(f"{game.title} has no schedule of what is due", hint=hint)
+
+
+def _read_named_words(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
+    """Return words of the form name=value. Raises InputError for another word."""
+    named = {}
+    for word in find_words(" ".join(words), 1, SPACED):
+        pair = name_and_value(word)
+        if pair is None or (allowed and pair[0] not in allowed):
+            hint = f"known: {', '.join(f'{name}=' for name in allowed)}" if allowed else ""
+            raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
+        named[pair[0]] = pair[1]
+    return named
