@@ -9,7 +9,7 @@ from ..state.tracks import CERTAIN, Fact, Source
 from ..util.errors import InputError, UnknownWord, format_suggestion
 from .course import CourseFile, course_file
 from .games import Game
-from .sides import find_army
+from .names import find_army
 from .turn_record import DATE, SEASON, TURNS, WEATHER, Turn, TurnFact, numbers_of, read_turns
 
 LONGEST = 60

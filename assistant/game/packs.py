@@ -20,6 +20,7 @@ from ..util.limits import Limit
 from ..util.texts import natural
 from .course import course_file
 from .games import Game, Overlay
+from .names import find_army
 from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
@@ -37,7 +38,6 @@ from .pack_map import (
     without_fact,
     word_contradiction,
 )
-from .sides import find_army
 from .states import check_identity
 
 

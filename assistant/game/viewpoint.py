@@ -34,7 +34,7 @@ from ..util.errors import InputError, format_suggestion
 from .course import active_sides
 from .covers import is_capped
 from .games import Game
-from .sides import find_side
+from .names import find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
