@@ -17,8 +17,19 @@ from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.limits import Limit
 from .charts import CellField, Chart, Ends, Keys, complete_cell
-from .pasted_cells import SHIFTED, UNKNOWN, Row, clean_pasted, list_partings
-from .pasted_headings import FIELDS, FRACTION_SIGNS, Axis, Part, fold_letters, fold_words
+from .pasted_cells import (
+    FIELDS,
+    FRACTION_SIGNS,
+    SHIFTED,
+    UNKNOWN,
+    Axis,
+    Part,
+    Row,
+    clean_pasted,
+    fold_letters,
+    fold_words,
+    list_partings,
+)
 from .printed_charts import format_heads, format_key_title
 
 _MOST_READINGS = 6
