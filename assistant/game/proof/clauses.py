@@ -20,7 +20,7 @@ from ...util.texts import make_plural
 from ..rule_index import declared_in, is_under
 from . import phrases
 from .guards import Guard, Guards, Unshown, find_nodes, parts_of
-from .nouns import name_figure
+from .phrases import name_figure
 from .sayings import Saying, Unsayable
 from .sources import Context, Sources, recall
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from ...state.tracks import Track
 from . import phrases
 from .guards import Guard
-from .nouns import DETERMINED, NATIONS, is_number, name_thing
+from .phrases import DETERMINED, NATIONS, is_number, name_thing
 from .sources import Context, note_of
 
 T = TypeVar("T")
