@@ -8,13 +8,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking import question
 from assistant.asking import report as report_module
-from assistant.asking import rests_on
 from assistant.asking.asks import asks_for_printed
-from assistant.asking.placeholders import Near, Placeholder, format_placeholder_mark, list_near, merge_placeholders
+from assistant.asking.placeholders import (
+    Near,
+    Placeholder,
+    find_placeholders,
+    format_placeholder_mark,
+    list_near,
+    merge_placeholders,
+)
 from assistant.asking.question import PlaceName, Question, answer_question
 from assistant.asking.report import Part, Report, Step, Verdict
-from assistant.asking.rests_on import find_placeholders
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
@@ -215,7 +221,7 @@ def test_facts_of_one_value_are_named_together_and_few_are(game: Game, monkeypat
     stated = "0301,0302,0303 clear?\n0301|0302,0302|0303 barrier=none?"
     report = marched(game, "0301", "0302", "0303", patience=0, stated=stated)
     assert report.answers == ("0 in the way (if 0301 and 2 more are clear and 0301|0302 and 1 more have no barrier)",)
-    monkeypatch.setattr(rests_on, "NAMED", 1)
+    monkeypatch.setattr(question, "_MAX_DEPENDING_NAMED", 1)
     report = marched(game, "0301", "0302", "0303", patience=0, stated=stated)
     assert report.answers == ("0 in the way (if 0301 and 2 more are clear and 2 more assumptions hold)",)
 
