@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assistant.installed.registry import games_unpacked
+from assistant.installed.registry import make_game_loader, named_game
 from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.writing import write_all
@@ -58,7 +58,9 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
             fetch_parts(kept_parts())
     with show_working(f"making {out}"):
         read = read_parts(parts or kept_parts(), named=parts is not None)
-        still = find_still(games_unpacked(game.home)(game.id) for game in packed)
+        still = find_still(
+            make_game_loader(named_game(game.home) if game.home else None, pack="none")(game.id) for game in packed
+        )
         made = make_page(program_files(packed, read), read, still)
     write_all(out, made.files, force=force)
     if not made.is_compiled:

@@ -244,10 +244,10 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
     """Return the loader for what files call their game: that of the options, or else an installed one."""
-    from ...installed.registry import games_beside, named_game
+    from ...installed.registry import make_game_loader, named_game
 
     beside = options.get("beside")
-    return games_beside(named_game(beside) if beside else None)
+    return make_game_loader(named_game(beside) if beside else None)
 
 
 def open_position(state: str, options: ReadingOptions) -> Position:

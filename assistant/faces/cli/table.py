@@ -17,7 +17,7 @@ from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import JOURNAL, Asked, Position
 from ...game.games import Game
 from ...game.states import build_state
-from ...installed.registry import games_beside, named_game
+from ...installed.registry import make_game_loader, named_game
 from ...records.journal.journal_file import JournalFile
 from ...service import check_size, pose_question
 from ...state.state import is_limited
@@ -119,7 +119,7 @@ def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool)
     """
     game = named_game(named)
     file = Path(state)
-    opened = JournalFile(file, games_beside(game))
+    opened = JournalFile(file, make_game_loader(game))
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
     check_sees_all(game, options, state, knows)
@@ -141,7 +141,7 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     before = None
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
-            before = file.read(games_beside(game))
+            before = file.read(make_game_loader(game))
     table = before or TableState(Position(game, build_state(game)))
     whole = table.position.state
     seen = as_seen(game, table.position.state, options)

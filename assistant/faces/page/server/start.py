@@ -9,7 +9,7 @@ from pathlib import Path
 from ....formats.positions import JOURNAL
 from ....game.games import Game
 from ....game.viewpoint import may_hide
-from ....installed.registry import games_at_table
+from ....installed.registry import make_game_loader
 from ....state.state import GameState
 from ....util.console import echo
 from ....util.desktop import open_in_browser
@@ -78,7 +78,7 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
-    load = games_at_table(game)
+    load = make_game_loader(game, others=True, pack="anew")
     own = data_folder() / "page"
     tables = Tables(own, load)
     followed = None
