@@ -9,10 +9,8 @@ from ..state.state import FactKey
 from ..state.tracks import Fact, Source, Track, Value
 from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
-from .boards.board_facts import Layers
-from .boards.line_tokens import editor_lines
-from .boards.lines import LinesReader
-from .boards.write_lines import write_facts
+from .boards.board import Layers
+from .boards.lines import LinesReader, editor_lines, write_facts
 from .games import Game
 
 MAP = "map.lines"

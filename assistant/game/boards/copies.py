@@ -16,8 +16,7 @@ from ...util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from .. import hexes
-from .board import Board
-from .board_facts import Facts
+from .board import Board, Facts
 from .features import Drawing
 from .folder import board_files
 from .map_picture import MapPicture

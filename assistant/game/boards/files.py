@@ -12,14 +12,12 @@ from ...state.tracks import Source, Track, Value
 from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion, stop
 from ..hexes import HexGrid
-from .board import Board
-from .board_facts import Layers
+from .board import Board, Layers
 from .features import Basis, Drawing, NamedPlace, Outline, check_name, read_since
 from .folder import LAKES, PLACES, lines_files
 from .head import BoardFile, box_faults, check_board_picture, in_head, read_board_head, read_silence, read_terrain
 from .letters import UNKNOWN, read_letters
-from .line_tokens import read_file
-from .lines import LinesReader
+from .lines import LinesReader, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
