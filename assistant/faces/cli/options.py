@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
-from ...installed.examples import EXAMPLE, POSITION, example_file, example_names, first_games
+from ...installed.formats import EXAMPLE, POSITION, example_file, example_names, first_games
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .group import note_folder_here

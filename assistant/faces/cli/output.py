@@ -18,8 +18,7 @@ from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_shor
 from ...asking.wording import format_list
 from ...formats.positions import JOURNAL, Position, is_link, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE, is_played
-from ...installed.examples import EXAMPLE
-from ...installed.formats import formats
+from ...installed.formats import EXAMPLE, formats
 from ...installed.registry import question_of
 from ...service import (
     ask,

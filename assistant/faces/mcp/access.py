@@ -15,8 +15,7 @@ from typing import Annotated, NamedTuple
 from ...formats.positions import Position, ending_of, file_bytes, is_link, part_moment
 from ...game.games import Game
 from ...game.viewpoint import check_viewpoint, seen_as
-from ...installed.examples import EXAMPLE, example_file
-from ...installed.formats import formats, read_position
+from ...installed.formats import EXAMPLE, example_file, formats, read_position
 from ...installed.registry import installed_games, load_game, named_game
 from ...service import check_size, handed_on, parse
 from ...state.state import is_limited
