@@ -5,25 +5,16 @@ The answer names them beside its verdict. Whether they are right is the player's
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Literal
 
 import msgspec
 
 from ..game.boards.board import Board
-from ..state.state import FactKey
-from ..state.tracks import CERTAIN, Fact, Source, Track
+from ..state.tracks import Source
 from ..state.trust import PLACEHOLDERS, name_stand_ins
 from ..util.notes import note
-from ..util.patterns import late_pattern
-from .wording import format_list, short_title
-
-if TYPE_CHECKING:
-    from .view import View
-
-_WORD = late_pattern(r"[^\s,;:()|]+")
-"""A word in a text, such as the name of a hex or a unit."""
+from .wording import format_list
 
 Kind = Literal["map", "charts", "counters", "other"]
 """What a placeholder stands in for."""
@@ -49,81 +40,6 @@ class Placeholder(msgspec.Struct, frozen=True):
         tuple[Near, ...],
         note("of a map or of counters, the values of what the answer names, or all if it names nothing"),
     ] = ()
-
-
-def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple[Placeholder, ...]:
-    """Return what an answer has read that is not the owner's own. figures: of the question, its verdict and its steps,
-    which name hexes and units.
-    """
-    by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
-    for key, fact in view.premises.facts.items():
-        if fact.source not in CERTAIN and not fact.assumed:
-            by_track.setdefault((key[0], fact.source), {})[key] = fact
-    facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
-    for (name, source), of_track in by_track.items():
-        track = view.game.track(name)
-        kind = _find_kind(track)
-        title = view.board.title if kind == "map" else short_title(track.title)
-        facts.setdefault((kind, source, title), {}).update(of_track)
-    cells = Counter(
-        (cell.source, view.game.chart(chart).title)
-        for (chart, _), cell in view.premises.cells.items()
-        if cell.source not in CERTAIN
-    )
-    named = _find_names(figures) if facts else set[str]()
-    return (
-        *(
-            Placeholder(kind, source, title, len(read), () if kind == "other" else _list_near(view, read, named))
-            for (kind, source, title), read in facts.items()
-        ),
-        *(Placeholder("charts", source, title, count) for (source, title), count in cells.items()),
-    )
-
-
-def _find_kind(track: Track) -> Kind:
-    """Return what a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
-    if track.on in ("hex", "hexside"):
-        return "map"
-    return "counters" if track.on == "unit" and track.kind == "integer" else "other"
-
-
-def _list_near(view: View, facts: Mapping[FactKey, Fact], named: set[str]) -> tuple[Near, ...]:
-    """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
-    not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
-    shows, hexes before hexsides, and what there is before what there is not.
-    """
-    tracks = view.game.tracks
-    rank = {name: at for at, name in enumerate(view.game.tracks)}
-    alike: dict[tuple[str, str], list[str]] = {}
-    of_named = {key: fact for key, fact in facts.items() if named.issuperset(key[1].split("|"))}
-    for (name, subject), fact in (of_named or facts).items():
-        alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
-    values = [
-        Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()
-    ]
-
-    def order(near: Near) -> tuple[bool, bool, bool, int, str]:
-        declared = tracks[near.track]
-        is_nothing = near.value.startswith("no")  # no, none, no-rail
-        return declared.printed != "map", declared.on == "hexside", is_nothing, rank[near.track], near.value
-
-    return tuple(sorted(values, key=order))
-
-
-def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return what figures name: each text of them, and the words in it."""
-    texts = {text for named in figures for figure in named.values() for text in _find_texts(figure)}
-    return texts.union(*map(_WORD.findall, texts))
-
-
-def _find_texts(figure: Any) -> Iterator[str]:
-    """Yield the texts in a figure, be it one, or a list of figures."""
-    match figure:
-        case str():
-            yield figure
-        case list() | tuple():
-            for item in figure:
-                yield from _find_texts(item)
 
 
 def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:

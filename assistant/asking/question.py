@@ -38,7 +38,6 @@ from .asks import sort_as_printed
 from .changes import format_change
 from .owing import end_left_behind, settle, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
-from .placeholders import find_placeholders
 from .premises import Premises
 from .report import (
     DEPENDING,
@@ -407,7 +406,9 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         follows = word_consequences(view, changes)
     what_follows = Part(FOLLOWS, tuple(consequence.step for consequence in follows), "")
     report = msgspec.structs.replace(report, parts=(*report.parts, what_follows), changes=changes, follows=follows)
-    rests_on = find_placeholders(view, (asked, *(step.figures for step in list_steps(report))))
+    rests_on = view.premises.find_placeholders(
+        view.game, view.board, (asked, *(step.figures for step in list_steps(report)))
+    )
     answered = msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -597,7 +598,7 @@ def _report_undecided(question: Question[P, R], view: View, template: str, figur
         viewpoint=find_viewpoint(view),
         viewpoint_title=viewpoint_title(view),
     )
-    return replace_placeholders(undecided, find_placeholders(view, ()))
+    return replace_placeholders(undecided, view.premises.find_placeholders(view.game, view.board, ()))
 
 
 def find_viewpoint(view: View) -> str:

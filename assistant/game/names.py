@@ -1,20 +1,15 @@
-"""What a text names: hexes, stretches of hexes, units, sides and armies, each in its usual spelling."""
+"""What a text names: hexes, stretches of hexes, units and armies, each in its usual spelling."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError, UnknownWord, format_suggestion
-from ..util.texts import names_short_for
 from .boards import Board
 from .calendar import format_turn
 from .hexes import Hex
-
-if TYPE_CHECKING:
-    from .games import Game
 
 T = TypeVar("T")
 
@@ -114,27 +109,3 @@ def look_up(known: Mapping[str, T], name: str, what: str) -> T:
     if name in known:
         return known[name]
     raise UnknownWord(f"unknown {what} {name!r}", hint=format_suggestion(name, known))
-
-
-def find_side(game: Game, text: str) -> str:
-    """Return the side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
-    named = text.casefold()
-    names = {name: side for side, nations in game.file.sides.items() for name in nations}
-    names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
-    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
-        return side
-    begun = sorted(names_short_for(text, names))
-    if len({names[name] for name in begun}) > 1:
-        raise InputError(f"{text!r} may mean {' or '.join(begun)}", hint="type more letters")
-    return names[begun[0]] if begun else ""
-
-
-def find_army(game: Game, text: str) -> str:
-    """Return the name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as
-    `central-powers Eighth`; a text that names no side as it is.
-    """
-    with suppress(InputError):
-        return regular_army(text, game.file.sides)
-    first, space, rest = text.partition(" ")
-    side = find_side(game, first) if space else ""
-    return f"{side} {rest}" if side else text

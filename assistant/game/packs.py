@@ -19,8 +19,7 @@ from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .course import course_file
-from .games import Game, Overlay
-from .names import find_army
+from .games import Game, Overlay, find_army
 from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles

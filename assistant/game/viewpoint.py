@@ -33,8 +33,7 @@ from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, format_suggestion
 from .course import active_sides
 from .covers import is_capped
-from .games import Game
-from .names import find_side
+from .games import Game, find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:

@@ -380,7 +380,7 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts of armies that are missing, or of the armies that some words name."""
     from ...game.course import course_file
-    from ...game.names import find_army
+    from ...game.games import find_army
     from ...game.owned_turns import army_tracks, unknown_armies
 
     entered = pack.armies()

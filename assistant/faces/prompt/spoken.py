@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
-from ...game.names import find_side
+from ...game.games import find_side
 from ...game.turn_record import read_calendar, turns
 from ...state.tracks import Subject
 from ...state.words import Word

@@ -14,7 +14,6 @@ from assistant.asking.asks import asks_for_printed
 from assistant.asking.placeholders import (
     Near,
     Placeholder,
-    find_placeholders,
     format_placeholder_mark,
     list_near,
     merge_placeholders,
@@ -180,9 +179,11 @@ def test_a_fact_that_is_typed_or_a_chart_cell_that_is_stated_is_no_placeholder(g
     assert (report.verdict.kind, report.cautions, report.rests_on) == ("yes", (), ())
     view = viewed("trust charts\nchart crt summer 1:1 6 = +1 / -")
     assert view.cell("crt", "summer", "1:1", 6)
-    assert find_placeholders(view, ()) == ()
+    assert view.premises.find_placeholders(view.game, view.board, ()) == ()
     assert view.cell("crt", "summer", "1:1", 5)
-    assert find_placeholders(view, ()) == (Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),)
+    assert view.premises.find_placeholders(view.game, view.board, ()) == (
+        Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),
+    )
 
 
 def test_on_ones_own_map_the_drawing_is_a_hint_at_what_is_asked(game: Game) -> None:
