@@ -104,7 +104,7 @@ class Case(_About):
         assert self._block is not None, "only a fact reads the position"
         return self._block
 
-    def _find(self, asked: fact) -> bool:
+    def _find_fact(self, asked: fact) -> bool:
         """Return a fact. Raises _Missing where it is neither stated nor supposed."""
         world = _WORLD.get()
         key = self, asked
@@ -117,7 +117,7 @@ class Case(_About):
             raise _Missing(key, asks)
         before = world.uses if world else 0
         try:
-            holds = self._read(asked)
+            holds = self._read_fact(asked)
         except _Missing as missing:
             if missing.key == key:
                 if world and world.uses > before:
@@ -131,7 +131,7 @@ class Case(_About):
             self._known[asked] = holds
         return holds
 
-    def _read(self, asked: fact) -> bool:
+    def _read_fact(self, asked: fact) -> bool:
         """Return a fact as the position has it. Raises _Missing for it, or for another one on which it rests."""
         outer = self._block
         resting = None
@@ -164,7 +164,7 @@ class fact:  # noqa: N801  # it marks a method, as property does
     def __get__(self, case: Case, owner: type) -> bool: ...
     def __get__(self, case: Case | None, owner: type) -> fact | bool:
         """Return the fact of a case; of its class, what reads it."""
-        return self if case is None else case._find(self)
+        return self if case is None else case._find_fact(self)
 
 
 _Key = tuple[Case, fact]

@@ -488,9 +488,9 @@ class Hiding:
         unknown track and a word that is none of its values.
         """
         limits = self._limits
-        return limits if limits and all(self._holds(facts, *fact) for fact in limits.when.items()) else None
+        return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
 
-    def _holds(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
+    def _holds_fact(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
         """Return whether a fact of the game is what a word says; of a track of several words, whether it is one of
         them. What is not stated is what silence means. Raises InputError for an unknown track and a word that is none
         of its values.
@@ -512,7 +512,7 @@ class Hiding:
 
     def _holds_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
         """Return whether any of some facts of the game holds. wanted: by track, its words."""
-        return any(self._holds(facts, track, word) for track, words in wanted.items() for word in words)
+        return any(self._holds_fact(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
         """Return the units of a state that are decoys and count for nothing in any rule; none in a game that does not

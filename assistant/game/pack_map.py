@@ -200,9 +200,9 @@ class _LineReader:
 
     def __init__(self, game: Game, board: Board) -> None:
         self._facts: dict[FactKey, Value] = {}
-        self._reader = LinesReader(board, game.tracks, PRINTED, self._state)
+        self._reader = LinesReader(board, game.tracks, PRINTED, self._state_fact)
 
-    def _state(self, track: str, subject: str, value: Value, *_: object) -> None:
+    def _state_fact(self, track: str, subject: str, value: Value, *_: object) -> None:
         self._facts[track, subject] = value
 
     def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:

@@ -352,12 +352,12 @@ class Pack:
             try:
                 check(overlay_pack(self.game, trial.folder))
             except InputError as error:
-                error.where = _moved(error.where, trial.folder, self.folder)
+                error.where = _move_place(error.where, trial.folder, self.folder)
                 raise
             self.files.write_text(self.folder / name, text)
 
 
-def _moved(where: Where | None, old: Path, new: Path) -> Where | None:
+def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
     """Return a place in a file of a folder as the place in the file of the same name in another; any other place as it
     is.
     """
@@ -375,10 +375,10 @@ def overlay_pack(game: Game, folder: Path) -> Game:
     if not folder.exists() or not pack.files.list_existing():
         return game
     with written_by_program():
-        return game.with_overlay(_overlay(pack))
+        return game.with_overlay(_make_overlay(pack))
 
 
-def _overlay(pack: Pack) -> Overlay:
+def _make_overlay(pack: Pack) -> Overlay:
     """Return what a pack has over its game's own files."""
     game = pack.game
     folder = pack.folder

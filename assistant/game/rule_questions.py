@@ -78,7 +78,9 @@ def _find_questions(
     declarations = Declarations(sources)
     for name, module in questions:
         beside = [other for other, of in questions if of == module and other != name]
-        for at, definition in sorted(_reach(_find_declarations(sources, declarations, name, module, beside), named_by)):
+        for at, definition in sorted(
+            _find_reached(_find_declarations(sources, declarations, name, module, beside), named_by)
+        ):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -311,7 +313,7 @@ def _find_declarations(
             return
 
 
-def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
+def _find_reached(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return all that is named by some definitions, by what these name, and so on."""
     reached = set[Node]()
     todo = list(beginning)

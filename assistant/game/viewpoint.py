@@ -128,9 +128,9 @@ class _Eyes:
         self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen too
         self.unseen: Mapping[str, str]  # place -> the side of what is not seen there
         if earlier and apart:
-            self._look(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
+            self._look_at(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
         else:
-            self._look(self._list_all(), {}, {}, {}, {})
+            self._look_at(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
@@ -172,7 +172,7 @@ class _Eyes:
         facts.update((UNSEEN, place) for place in places)
         return _Apart(places, units, facts)
 
-    def _look(
+    def _look_at(
         self,
         apart: _Apart,
         units: Mapping[str, Unit],

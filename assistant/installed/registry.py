@@ -81,12 +81,12 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
         if isinstance(known, str):
-            known = self._known[name] = self._load(name, known)
+            known = self._known[name] = self._load_question(name, known)
         if self.consequences and not known.consequences:
             known = self._known[name] = msgspec.structs.replace(known, consequences=tuple(self.consequences))
         return known
 
-    def _load(self, name: str, module: str) -> Question[Any, Any]:
+    def _load_question(self, name: str, module: str) -> Question[Any, Any]:
         own = ""
         try:
             loaded = import_module(module)

@@ -68,7 +68,7 @@ def adopt(
         _check_output(out)
     game = named_game(named)
     contents = read_modules([module, *extensions])
-    _check(contents, module)
+    _check_module(contents, module)
     maps = number_maps(contents)
     shown = board
     if shown is None:
@@ -78,7 +78,7 @@ def adopt(
         draft = draft_mapping(contents, maps, game, shown, shipped)
     file = mapping_file(contents.about.module, game.id)
     known = Fixtures(maps, contents.controls, (*piece_names(contents), *_list_pieces(shipped)))
-    added = _write(file, draft, known, game, text, force=force)
+    added = _write_mapping(file, draft, known, game, text, force=force)
     if added is None:
         lines = [*_format_summary(draft, game, file)]
     else:
@@ -105,7 +105,7 @@ def _check_output(out: Path) -> None:
     check_free(out)
 
 
-def _check(module: Module, file: Path) -> None:
+def _check_module(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
@@ -147,7 +147,7 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
     return sum(own[name] != value for own, given in pairs for name, value in given.items() if name in own)
 
 
-def _write(
+def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
     """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
@@ -179,7 +179,7 @@ def _format_news(
     module.
     """
     new = sum(map(len, added.new.values()))
-    yield f"{_about(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
+    yield f"{_describe_game(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
     for name, proposals in added.new.items():
         yield f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}"
@@ -189,13 +189,13 @@ def _format_news(
         yield f"! {stray}"
 
 
-def _about(draft: MappingDraft, game: Game) -> str:
+def _describe_game(draft: MappingDraft, game: Game) -> str:
     module = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
     return f"{module}, adopted for {game.title}"
 
 
 def _format_summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
-    yield _about(draft, game)
+    yield _describe_game(draft, game)
     yield f"= {file}"
     kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
     for name, sure in draft.counts().items():

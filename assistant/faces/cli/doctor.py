@@ -69,7 +69,7 @@ def _echo_finding(finding: DoctorFinding) -> None:
 def examine() -> Iterator[DoctorFinding]:
     """Yield everything that is looked at, part by part."""
     yield DoctorFinding(
-        "program", OK, f"Field Staff {_version()}, Python {platform.python_version()}, {platform.system()}"
+        "program", OK, f"Field Staff {_find_version()}, Python {platform.python_version()}, {platform.system()}"
     )
     for about, examiner in _EXAMINERS.items():
         try:
@@ -78,7 +78,7 @@ def examine() -> Iterator[DoctorFinding]:
             yield describe_fault(about, error)
 
 
-def _version() -> str:
+def _find_version() -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -91,7 +91,7 @@ def installed_versions() -> Iterator[str]:
     """Yield the program and each installed game, with the distribution that brings it; no game is loaded."""
     from ...installed.registry import installed_games
 
-    yield f"Field Staff {_version()}, Python {platform.python_version()}"
+    yield f"Field Staff {_find_version()}, Python {platform.python_version()}"
     for name, entry in installed_games().items():
         yield f"{name} ({entry.distribution})" if entry.distribution else name
 
@@ -144,7 +144,7 @@ def examine_games() -> Iterator[DoctorFinding]:
             yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(in_pack)} ({folder})")
         else:
             empty.append(name)
-        yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
+        yield from _check_file(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
     if empty:
         hint = "to enter your own charts and counters: assistant pack enter GAME CHART"
         yield DoctorFinding("packs", OPTIONAL, f"nothing entered for {', '.join(empty)}", hint)
@@ -156,7 +156,7 @@ def _find_file_at_fault(error: Exception) -> str:
     return error.where.file if isinstance(error, InputError) and error.where else ""
 
 
-def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
+def _check_file(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
     """Yield whether a file of the user's that is there can be read."""
     try:
         if file.exists():
@@ -170,11 +170,11 @@ def examine_folders() -> Iterator[DoctorFinding]:
     """Yield where packs, tables and settings are kept, and what can be made anew."""
     from ...util.files import cache_folder, data_folder
 
-    yield _folder("data folder", data_folder(), "FIELD_STAFF_DATA")
-    yield _folder("cache folder", cache_folder(), "FIELD_STAFF_CACHE")
+    yield _check_folder("data folder", data_folder(), "FIELD_STAFF_DATA")
+    yield _check_folder("cache folder", cache_folder(), "FIELD_STAFF_CACHE")
 
 
-def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
+def _check_folder(about: str, folder: Path, variable: str) -> DoctorFinding:
     """Return whether a folder can be written to, with everything in it."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
@@ -200,7 +200,7 @@ def examine_settings() -> Iterator[DoctorFinding]:
     except InputError as error:
         yield describe_fault("viewpoint", error)
     for file in mapping_files():
-        yield from _read("adopted module", file, read_mapping)
+        yield from _check_file("adopted module", file, read_mapping)
 
 
 def examine_fonts() -> Iterator[DoctorFinding]:

@@ -400,7 +400,7 @@ class Completion:
 
         position: as its file states it, with what was kept so far. Raises InputError if it does not ask the question.
         """
-        view, report = self._answer(file, position)
+        view, report = self._answer_question(file, position)
         pack = pack_of(position.game)
         cells = [
             (chart, key) for chart, key in self._find_cells_missed(pack, view) if (chart, *key) not in self._left_out
@@ -439,7 +439,7 @@ class Completion:
             missed[name, charts[name].key_within(key, ends[name])] = None
         return [*missed]
 
-    def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
+    def _answer_question(self, file: str, position: Position) -> tuple[View, Report[Any]]:
         """Return the answer to the question, and the view that it was read from."""
         asked = next((asked for asked in position.asks if asked.question == self.question), None)
         if asked is None:
@@ -488,7 +488,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line is None:
                 return
             if line == AS_DRAWN:
-                _keep(pack, board, [(asked, asked.drawn) for asked in some])
+                _keep_facts(pack, board, [(asked, asked.drawn) for asked in some])
                 continue
             if line:
                 echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
@@ -497,12 +497,14 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line is None:
                 return
             if line:
-                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
+                _keep_facts(
+                    pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))]
+                )
             else:
                 yield fact_asked
 
 
-def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
+def _keep_facts(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
     """Keep facts, or say why they cannot be."""
     try:
         pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})

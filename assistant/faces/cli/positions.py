@@ -171,10 +171,10 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
         raise InputError(
             "standard input can be only one of the two", where=Where("-"), hint="name a file for the other"
         )
-    answer_once_or_anew(ctx, watch, after, lambda _: _compare(before, after, options))
+    answer_once_or_anew(ctx, watch, after, lambda _: _compare_positions(before, after, options))
 
 
-def _compare(before: str, after: str, options: CompareOptions) -> None:
+def _compare_positions(before: str, after: str, options: CompareOptions) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
     options_before = _with_standard_input(before, options)
     options_after = _with_standard_input(after, options)

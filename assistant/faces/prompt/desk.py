@@ -469,7 +469,7 @@ class TablePicture:
             raise InputError(f"{typed} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
         if not self._own.may_write(file):
             raise InputError("the file already exists", hint="give the picture another name")
-        self._draw(file, table, shown)
+        self._draw_file(file, table, shown)
         if always:
             self.live = file
             yield f"drawn: {typed}, and again after every line"
@@ -485,11 +485,11 @@ class TablePicture:
             self.live = None
         if self.live:
             try:
-                self._draw(self.live, table, shown)
+                self._draw_file(self.live, table, shown)
             except InputError as error:
                 yield f"! picture not drawn: {error.what}"
 
-    def _draw(self, file: Path, table: TableState, shown: ShownAnswer | None) -> None:
+    def _draw_file(self, file: Path, table: TableState, shown: ShownAnswer | None) -> None:
         write_whole(file, _draw_table(table, shown, file.suffix.lower()), force=True)
         self._own.note_written(file)
 

@@ -368,7 +368,7 @@ class Session(PromptDesk):
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._read_cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
-            yield from self._answer(ask, after)
+            yield from self._lay_answer(ask, after)
         elif no_command:
             hints = []
             if self.pending and self.pending.how and not self.pending.key:
@@ -379,7 +379,7 @@ class Session(PromptDesk):
         else:
             yield from self._respond_to_line(text)
 
-    def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
+    def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
         position = self.table.position
         if doubts := "; ".join(find_text_doubts(position, after.position.state.facts_since(position.state))):

@@ -225,11 +225,11 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
         head: table.words.get(f"{head}={cell}") or table.words.get(cell) or _say_cell(head, cell, table.words)
         for head, cell in given.items()
     }
-    said = _CHOICE.sub(lambda match: _choose(match[1].split("|"), cells), table.row)
+    said = _CHOICE.sub(lambda match: _choose_text(match[1].split("|"), cells), table.row)
     return show_figures(_fill_cells(said, cells))
 
 
-def _choose(texts: Iterable[str], cells: Mapping[str, str]) -> str:
+def _choose_text(texts: Iterable[str], cells: Mapping[str, str]) -> str:
     """Return the first of some texts whose cells are all there, filled in, or "" if each lacks one."""
     return next((_fill_cells(text, cells) for text in texts if {*_CELL.findall(text)} <= cells.keys()), "")
 
