@@ -221,6 +221,7 @@ class Declarations:
     def __init__(self, sources: Mapping[str, ModuleSource]) -> None:
         self._sources = dict(sources)
         self._made: dict[tuple[str, int], frozenset[str] | None] = {}
+        self._declared: dict[Node, frozenset[str]] = {}
         for at, source in sources.items():
             functions = [node for node in source.definitions.values() if isinstance(node, ast.FunctionDef)]
             for node in functions:
@@ -229,6 +230,11 @@ class Declarations:
 
     def list_declared(self, at: str, definition: str) -> frozenset[str]:
         """Return the questions that a definition declares, or that it is a name for."""
+        if (at, definition) not in self._declared:
+            self._declared[at, definition] = self._find_declared(at, definition)
+        return self._declared[at, definition]
+
+    def _find_declared(self, at: str, definition: str) -> frozenset[str]:
         definitions = self._sources[at].definitions
         node = definitions[definition]
         named = node.value if isinstance(node, ast.Starred) else node

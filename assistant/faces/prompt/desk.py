@@ -36,17 +36,15 @@ from .combats import OpenCombat, format_units_dropped, leaves_moment, list_named
 from .files import OwnFiles, is_printed
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
-_HELD = 100_000
-"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here,
-only in a journal.
-"""
-_FEW = 60
-"""From how many letters on a line is cut where it is named."""
+_MAX_FACTS_HELD = 100_000
+"""The maximum number of facts and units in all tables before the last one together: beyond it only a journal undoes."""
+_MAX_LINE_CHARS = 60
+"""The maximum length of a line where it is named; a longer one is cut."""
 
 
 def shorten_line(line: str) -> str:
     """Return a line in few words."""
-    return shorten(line, _FEW, placeholder=" ...")
+    return shorten(line, _MAX_LINE_CHARS, placeholder=" ...")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -202,7 +200,7 @@ class PromptDesk:
             table = msgspec.structs.replace(table, numbered=numbered)
         before = None if anew else last_shown
         old = self.table
-        self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
+        self.put(table, read if len(read) <= _MAX_LINE_CHARS else "", passes=self._only_asks(table, shown))
         self.shown = shown
         self.queue = []
         self.passed = []
@@ -260,7 +258,7 @@ class PromptDesk:
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
         before = self.tables[:-1]
-        if gone := len(before) - len(last_within(_HELD, before, _count_facts)):
+        if gone := len(before) - len(last_within(_MAX_FACTS_HELD, before, _count_facts)):
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 

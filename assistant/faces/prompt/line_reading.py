@@ -34,8 +34,8 @@ from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import format_question
 from .table import TableState, evaluate_table, is_owed, parameter_named, without_dice, without_parameter
 
-_LONGEST = 80
-"""The most letters of facts from earlier lines that are read back in full."""
+_MAX_READ_BACK_CHARS = 80
+"""The maximum length of facts from earlier lines that are read back in full."""
 
 
 class LineReading(msgspec.Struct, frozen=True):
@@ -134,7 +134,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
             silent = track.nothing if track.absent is None else track.absent
             if name in varying and (name, unit) not in stated and fact.value != silent:
                 remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
-    is_short = sum(map(len, remaining.values())) <= _LONGEST
+    is_short = sum(map(len, remaining.values())) <= _MAX_READ_BACK_CHARS
     shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
     of_units = dict[str, list[str]]()
     for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):

@@ -61,28 +61,27 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _DROP = "."
 """Drops the table that is being typed."""
-_NAMED = 20
-"""How many cells that are kept are named."""
+_MAX_CELLS_NAMED = 20
+"""The maximum number of saved cells that are named."""
 _YES = ("y", "yes")
 """Answers that agree to a question which is asked before something is lost."""
 _NO = ("n", "no")
 """Answers that do not."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
-"""What only those type who know how a line is written."""
+"""Signs of a line that is written as lines are, and not spoken."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
 """What a word has that is more than a hex, a number or a unit."""
-_FEW_DIGITS = 3
-"""How many digits the number of an option has at most."""
+_MAX_OPTION_DIGITS = 3
 _UNFINISHED = ("in", "at", "on")
 """Words with which no sentence ends."""
-_LONGEST = 300
-"""How many letters a text has at most whose meaning is looked for."""
-_SAID = 3
-"""From how many words more a text is a sentence."""
-_ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""What is said of a command that takes nothing, when something is typed behind it."""
+_MAX_TEXT_CHARS = 300
+"""The maximum length of a text whose meaning is looked for."""
+_MIN_SENTENCE_WORDS = 3
+"""The minimum number of further words that make a text a sentence."""
+_REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
+"""The remark on a command that takes nothing, by command, for when something is typed behind it."""
 
 
 class SessionState(NamedTuple):
@@ -199,7 +198,7 @@ class Session(PromptDesk):
         when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
-        if not words or len(text) > _LONGEST or not text.isprintable():
+        if not words or len(text) > _MAX_TEXT_CHARS or not text.isprintable():
             return LineMeaning()
         if _GRAMMAR.search(text) or words[0] in STATEMENTS:
             return LineMeaning()
@@ -219,7 +218,7 @@ class Session(PromptDesk):
         own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
         is_letter = len(words[0]) == 1 and words[0].islower()
-        if unknown and not is_letter and (is_answer or len(words) > _SAID):
+        if unknown and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
             return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
@@ -233,9 +232,11 @@ class Session(PromptDesk):
         if ask and ask.kind == "choice" and len(words) > 1:
             return True
         if ask and ask.kind == "choice" and words[0].replace(".", "").isdecimal():
-            is_number = words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
+            is_number = words[0].isdecimal() and len(words[0]) <= _MAX_OPTION_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
-        if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
+        if (
+            words[0] in names and len(words) == _MIN_SENTENCE_WORDS
+        ):  # a question with its parameters behind it as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]
         if bare[-1] in _UNFINISHED:
@@ -247,7 +248,7 @@ class Session(PromptDesk):
     def _is_begun_well(self, words: Sequence[str]) -> bool:
         """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
         known = Abbreviations(self.table.position)
-        if len(words) <= _SAID and not (self.pending and len(words) == 1):
+        if len(words) <= _MIN_SENTENCE_WORDS and not (self.pending and len(words) == 1):
             is_choice = self.pending is not None and self.pending.kind == "choice"
             if words[0] in COMMANDS or words[0] in self.game.tracks:
                 return True
@@ -480,7 +481,9 @@ class Session(PromptDesk):
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
             return InputError("this line is not for the table", hint=hint)
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
-            return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
+            return InputError(
+                f"`{first.casefold()}` takes nothing after it", hint=_REMARKS_ON_MORE.get(first.casefold(), "")
+            )
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         ask = self.pending
@@ -634,7 +637,7 @@ class Session(PromptDesk):
         evaluate_table(msgspec.structs.replace(self.table, position=position.with_state(state)))
         with self.packing():
             doubts = pack_of(self.game).charts.enter_cells(name, texts)
-        if len(texts) <= _NAMED:
+        if len(texts) <= _MAX_CELLS_NAMED:
             saved = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         else:
             saved = format_count(len(texts), "cell")

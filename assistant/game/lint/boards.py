@@ -24,11 +24,10 @@ Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
 """Hexsides with their ends."""
 
-_REGULAR_SHARE = 3**0.5 / 2
-_MOST_ODD = 1.2
-"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may
-be otherwise before it is remarked on.
-"""
+_REGULAR_LINE_SHARE = 3**0.5 / 2
+"""The distance from one line of regular hexes to the next, as a share of the distance between two hexes of a line."""
+_MAX_DISTORTION = 1.2
+"""The factor by which that share may differ before it is remarked on."""
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
@@ -185,9 +184,9 @@ def _find_picture_faults(board: Board) -> Iterator[str]:
         return
     flat = board.grid.orientation == "flat"
     along, across = picture.step if flat else picture.step[::-1]
-    share = along / across / _REGULAR_SHARE
-    if not 1 / _MOST_ODD < share < _MOST_ODD:
-        regular = (across * _REGULAR_SHARE, across)[:: 1 if flat else -1]
+    share = along / across / _REGULAR_LINE_SHARE
+    if not 1 / _MAX_DISTORTION < share < _MAX_DISTORTION:
+        regular = (across * _REGULAR_LINE_SHARE, across)[:: 1 if flat else -1]
         usual = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
         shape = f"{share:.1f} times as {'wide' if flat else 'high'} as regular ones"
         yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual}"
@@ -277,14 +276,16 @@ def _find_gaps(
             for other, there in joined
         )
         joined += ends
-        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _BEYOND_NEAREST]
+        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _UNSEEN_GAP_HEXES]
         if pairs and not any(_may_go_on(board, sides, every, pair) for pair in near):
             _, here, there, *_ = pairs[0]
             yield f"between {there} and {here}"
 
 
-_BEYOND_NEAREST = 2.0
-"""How many hexes farther apart than the nearest ends of two parts others may lie at which the river goes on unseen."""
+_UNSEEN_GAP_HEXES = 2.0
+"""The maximum distance by which ends of two parts may be farther apart than the nearest ones, where a river may go on
+unseen.
+"""
 
 
 def _find_ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
