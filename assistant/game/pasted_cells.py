@@ -1,4 +1,7 @@
-"""The cells of a pasted or typed text: in which ways its lines may be parted into them."""
+"""The cells of a pasted or typed text, and which row or column of a chart their headings name.
+
+The lines of a text may be parted into cells in several ways.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,16 @@ from .printed_charts import format_heads
 
 Row = tuple[str, ...]
 UNKNOWN = "?"
-"""What stands for a cell that its owner does not know."""
+"""The text for a cell that its owner does not know."""
 DASHES = late_pattern("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
 _BLANKS = late_pattern("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN = late_pattern(
     "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
 )
-"""What a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
+"""Characters that a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
 _QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
 SHIFTED = "\0"
-"""Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
+"""The sign that begins each cell of a row with more or fewer cells than others: which cell is which is not known."""
 
 
 def clean_pasted(text: str) -> str:

@@ -413,9 +413,9 @@ def _make_loader(game: Game) -> Callable[[str], Game]:
     return load
 
 
-READERS = ("facts", "view", "over")
-"""What code calls that from which it reads facts."""
-OF_FACTS = (
+_READERS = ("facts", "view", "over")
+"""The names that code has for what it reads facts from."""
+_FACT_METHODS = (
     "amounts",
     "fact",
     "flag",
@@ -428,14 +428,17 @@ OF_FACTS = (
     "word_among",
     "words",
 )
-"""What reads a fact, by the track that its first argument names."""
-TRACK_AT = {"changed": 1, "turned_over": 1, "Change": 0, "Gain": 0, "Raise": 0}
-"""Which argument of what the assistant offers is a track."""
+"""The methods whose first argument names the track of a fact."""
+_TRACK_ARGUMENTS = {"changed": 1, "turned_over": 1, "Change": 0, "Gain": 0, "Raise": 0}
+"""The place of the argument that names a track, by the assistant's function."""
 
 
 def _find_word_faults(game: Game) -> Iterator[InputError]:
     """Yield the unknown tracks, charts and rulings that calls name, charts with too few or too many keys, and words
-    that what the assistant offers does not take. Raises InputError for a file that is not Python.
+    that the assistant's functions do not take.
+
+    The code is read, not run: only words that stand in the call itself are seen. Raises InputError for a file that is
+    not Python.
     """
     for path, text in modules_of(game.folder):
         tree = tree_of(path, text)
@@ -449,9 +452,9 @@ def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
     """Yield what is wrong with a call that reads something by name."""
     function = call.func
     reader = getattr(function, "value", None)
-    if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in READERS:
+    if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in _READERS:
         return
-    if function.attr in OF_FACTS:
+    if function.attr in _FACT_METHODS:
         yield from _find_unknown("track", call.args[:1], game.tracks)
     elif function.attr == "ruling":
         yield from _find_unknown("ruling", call.args[:1], game.rulings)
@@ -465,14 +468,15 @@ def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
 
 
 def _find_offer_faults(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
-    """Yield what is wrong with a call of what the assistant offers. offered: that, by the names by which the module has
-    it.
+    """Yield what is wrong with a call of one of the assistant's functions.
+
+    `offered`: these functions, by the names that the module has for them.
     """
     name = getattr(call.func, "id", "")
     what = offered.get(name)
     if not isinstance(what, type | FunctionType):
         return
-    at = TRACK_AT.get(what.__name__)
+    at = _TRACK_ARGUMENTS.get(what.__name__)
     if at is not None:
         yield from _find_unknown("track", call.args[at : at + 1], {*game.tracks, *PLACED})
     for argument, words in _list_words(what).items():
@@ -492,13 +496,13 @@ def _find_unknown(what: str, named: Collection[ast.AST], known: Collection[str])
 
 
 def _read_text(node: ast.AST | None) -> str | None:
-    """Return the text that an argument is, None for any other."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _find_offered(tree: ast.Module) -> dict[str, Any]:
-    """Return what a module imports from the assistant, by the names by which it has it; nothing of a module that cannot
-    be imported, which fails where it is used.
+    """Return what a module imports from the assistant, by its name in the module.
+
+    A module that cannot be imported is left out: it fails where it is used.
     """
     offered = dict[str, Any]()
     for node in ast.walk(tree):

@@ -418,8 +418,8 @@ def map_faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)
 
 
-#: Pixels that a hex and a counter may measure.
 _ALLOWED_SIDES = range(16, 601)
+"""The sides of a hex and a counter, in pixels."""
 _USUAL_VALUES = 100
 _MOST_VALUES = 1000
 ENGINE_KEYS = {
@@ -441,8 +441,9 @@ ENGINE_KEYS = {
     "Z": "undoing",
     "Shift+Z": "redoing",
 }
-"""What Ctrl does with a letter in VASSAL's own menus and text fields, or in those of every other program: a hand that
-is used to it must not change a counter.
+"""The effect of Ctrl with a letter in VASSAL's own menus and text fields, or in those of every other program.
+
+A hand that is used to such a key must not change a counter.
 """
 TAKEN_KEYS = {
     "B": "turning a counter face down",
@@ -454,7 +455,7 @@ TAKEN_KEYS = {
     "Shift+O": "the overview",
     "Shift+U": "the turn track",
 }
-"""What letters with Ctrl already do in every module."""
+"""The effect of a letter with Ctrl in every module."""
 _KEY = late_pattern("(Shift[+])?[A-Za-z]")
 
 
