@@ -134,7 +134,7 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
         yield changed(view, name, unit, None, tracks[name].rule)
 
 
-def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
+def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
     """Yield the changes that end owed facts once the answer to a question settles them.
 
     There are none while the answer asks for more.

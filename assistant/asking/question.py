@@ -36,7 +36,7 @@ from ..util.limits import Limit, TooMuch
 from ..util.notes import note
 from .asks import sort_as_printed
 from .changes import format_change
-from .owing import end_left_behind, settle, word_consequences
+from .owing import end_left_behind, settle_owed, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
 from .premises import Premises
 from .report import (
@@ -400,7 +400,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
     with _blame_game(view.game, f"say what follows from {question.name}", question):
-        changes = (*report.changes, *settle(view, report, question.name, asked))
+        changes = (*report.changes, *settle_owed(view, report, question.name, asked))
         changes += tuple(change for find in question.consequences for change in find(view, changes)) if changes else ()
         changes += tuple(end_left_behind(view, changes))
         follows = word_consequences(view, changes)

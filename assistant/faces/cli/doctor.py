@@ -43,7 +43,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     Each line is ok, optional or wrong, and says what to do. Exit code 1 if something is wrong.
     """
     findings = list[DoctorFinding]()
-    for finding in examine():
+    for finding in examine_installation():
         findings.append(finding)
         if not as_json and finding.state != OPTIONAL:
             _echo_finding(finding)
@@ -66,7 +66,7 @@ def _echo_finding(finding: DoctorFinding) -> None:
         echo(plain(f"          {finding.hint}"))
 
 
-def examine() -> Iterator[DoctorFinding]:
+def examine_installation() -> Iterator[DoctorFinding]:
     """Yield everything that is looked at, part by part."""
     yield DoctorFinding(
         "program", OK, f"Field Staff {_find_version()}, Python {platform.python_version()}, {platform.system()}"
@@ -115,7 +115,7 @@ def examine_games() -> Iterator[DoctorFinding]:
     from ...installed.plugins import hooks
     from ...installed.registry import installed_games, load_game, pack_of, questions_of
     from ..prompt.files import TableFile, table_file
-    from .packs import contents
+    from .packs import list_contents
 
     games = installed_games()
     try:
@@ -133,7 +133,7 @@ def examine_games() -> Iterator[DoctorFinding]:
         about = f"game {name}"
         try:
             game = load_game(name)
-            in_pack = list(contents(pack_of(game)))
+            in_pack = list(list_contents(pack_of(game)))
             count = len(list(questions_of(game).values()))
         except Exception as error:  # a package may raise anything
             is_of_pack = _find_file_at_fault(error).startswith(str(folder))

@@ -84,11 +84,11 @@ def list_packs() -> None:
     """The installed games, and what their packs hold."""
     for name in listed_games():
         own_pack = pack_of(load_game(name))
-        parts = list(contents(own_pack))
+        parts = list(list_contents(own_pack))
         echo(f"{name}: {', '.join(parts) if parts else 'nothing entered'}  ({own_pack.folder})")
 
 
-def contents(pack: Pack) -> Iterator[str]:
+def list_contents(pack: Pack) -> Iterator[str]:
     """Yield what a pack holds, in words. Raises InputError for a fault in its files."""
     for chart in pack.game.charts.values():
         if count := len(pack.charts.cells(chart.name)):
@@ -307,7 +307,7 @@ def check(ctx: click.Context, game: str) -> None:
     for contradiction in own_pack.check_ground():
         wrong = True
         echo(f"map: {contradiction}", err=True)
-    echo(f"{game}: {', '.join(contents(own_pack)) or 'nothing entered'}")
+    echo(f"{game}: {', '.join(list_contents(own_pack)) or 'nothing entered'}")
     for file in own_pack.files.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     echo_counter_gaps(own_pack)

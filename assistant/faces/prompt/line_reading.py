@@ -30,7 +30,7 @@ from .combats import (
     take_parameters,
     with_units_again,
 )
-from .shorthand.expansion import Expansion, expand
+from .shorthand.expansion import Expansion, expand_line
 from .shorthand.questions import format_question
 from .table import TableState, evaluate_table, is_owed, parameter_named, without_dice, without_parameter
 
@@ -61,7 +61,7 @@ def read_line(table: TableState, line: str) -> LineReading:
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
     """
-    expansion = expand(line, table.position, table.combat.asked if table.combat else None)
+    expansion = expand_line(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))
     since = now.position.state.facts_since(table.position.state)
     _check_bounds(now.position, since)

@@ -209,7 +209,7 @@ def _find_river_faults(board: Board) -> Iterator[str]:
             if chain.name:
                 named.setdefault(chain.name, {})[side] = ends
     for name, sides in named.items():
-        parts = components(sides)
+        parts = find_components(sides)
         for part in parts:
             if side := _find_loop(sides, part):
                 yield f'"{name}" runs in a loop at {side}'
@@ -217,7 +217,7 @@ def _find_river_faults(board: Board) -> Iterator[str]:
             yield f'"{name}" has a gap {gap}'
 
 
-def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
+def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     """Return the edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the
     nodes they join.
     """
@@ -324,7 +324,7 @@ def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
     if rail is None:
         return
     links = {link: link.split("|") for link, _ in _list_things(board, rail)}
-    for part in components(links)[1:]:
+    for part in find_components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
             yield f"the railway through {hexes[0]} ({len(hexes)} hexes) connects to no other"

@@ -28,7 +28,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case ast.If(test, inner, otherwise):
                 yield test, guards
                 yield from find_parts(inner, (*guards, test))
-                yield from find_parts(otherwise, (*guards, negate(test)))
+                yield from find_parts(otherwise, (*guards, negate_condition(test)))
             case ast.For(target, each, inner, otherwise):
                 yield each, guards
                 yield from find_parts(inner, (*guards, ast.comprehension(target, each, [], 0)))
@@ -36,7 +36,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case ast.While(test, inner, otherwise):
                 yield test, guards
                 yield from find_parts(inner, (*guards, test))
-                yield from find_parts(otherwise, (*guards, negate(test)))
+                yield from find_parts(otherwise, (*guards, negate_condition(test)))
             case ast.With(items, inner):
                 yield from ((item, guards) for item in items)
                 yield from find_parts(inner, guards)
@@ -71,11 +71,11 @@ def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
         case ast.IfExp(test, body, orelse):
             yield from _find_in(test, guards)
             yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, negate(test)))
+            yield from _find_in(orelse, (*guards, negate_condition(test)))
         case ast.BoolOp(operator, values):
             for value in values:
                 yield from _find_in(value, guards)
-                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
+                guards = (*guards, value if isinstance(operator, ast.And) else negate_condition(value))
         case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
             for generator in generators:
                 yield from _find_in(generator.iter, guards)
@@ -91,14 +91,14 @@ def _reduce_condition(code: ast.expr, guards: Guards) -> ast.expr:
     """Return a condition without the alternatives that some conditions before it rule out."""
     match code:
         case ast.BoolOp(ast.Or(), values):
-            ruled_out = {ast.dump(negate(guard)) for guard in guards if isinstance(guard, ast.expr)}
+            ruled_out = {ast.dump(negate_condition(guard)) for guard in guards if isinstance(guard, ast.expr)}
             return _join_conditions(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
         case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.And(), values)):
-            return _reduce_condition(_join_conditions(ast.Or(), [*map(negate, values)]), guards)
+            return _reduce_condition(_join_conditions(ast.Or(), [*map(negate_condition, values)]), guards)
     return code
 
 
-def negate(code: ast.expr) -> ast.expr:
+def negate_condition(code: ast.expr) -> ast.expr:
     """Return the opposite of a condition."""
     match code:
         case ast.UnaryOp(ast.Not(), operand):
@@ -114,7 +114,7 @@ def parts_of(code: ast.expr) -> Iterator[ast.expr]:
         case ast.BoolOp(ast.And(), values):
             yield from values
         case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.Or(), values)):
-            yield from map(negate, values)
+            yield from map(negate_condition, values)
         case _:
             yield code
 
@@ -136,7 +136,7 @@ def _find_passing(node: ast.stmt, kinds: _Kinds) -> ast.expr | None:
     `kinds`: the statements that leave this code.
     """
     left = _leaving_by(node, kinds)
-    return None if isinstance(left, ast.Constant) and left.value is False else negate(left)
+    return None if isinstance(left, ast.Constant) and left.value is False else negate_condition(left)
 
 
 def _find_leaving(body: Sequence[ast.stmt], kinds: _Kinds) -> ast.expr:
@@ -168,7 +168,8 @@ def _leaving_by(node: ast.stmt, kinds: _Kinds) -> ast.expr:
         case ast.If(test, inner, otherwise):
             first = _join_conditions(ast.And(), [test, _find_leaving(inner, kinds)])
             return _join_conditions(
-                ast.Or(), [first, _join_conditions(ast.And(), [negate(test), _find_leaving(otherwise, kinds)])]
+                ast.Or(),
+                [first, _join_conditions(ast.And(), [negate_condition(test), _find_leaving(otherwise, kinds)])],
             )
         case ast.With(body=inner):
             return _find_leaving(inner, kinds)
@@ -207,7 +208,7 @@ def _conditions_without_break(node: ast.For) -> Iterator[ast.expr]:
     """Yield the condition on which a loop is not broken off."""
     left = _find_leaving(node.body, (ast.Break, *_LEAVING_FUNCTION))
     if not (isinstance(left, ast.Constant) and left.value is False):
-        yield negate(_some_of(node.target, node.iter, left))
+        yield negate_condition(_some_of(node.target, node.iter, left))
 
 
 def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[tuple[ast.match_case, ast.expr]]:
@@ -224,7 +225,7 @@ def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[
                 if not _is_literal(pattern)
             ]
         )
-        yield each, _join_conditions(ast.And(), [*map(negate, earlier), own])
+        yield each, _join_conditions(ast.And(), [*map(negate_condition, earlier), own])
         before.append(own)
 
 

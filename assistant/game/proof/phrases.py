@@ -172,7 +172,7 @@ def article_of(words: str) -> str:
     return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
 
 
-def agree(noun: str, predicate: str) -> str:
+def make_agree(noun: str, predicate: str) -> str:
     """Return what is said of a thing, with its verb in the plural for several things."""
     thing = re.sub(r"^[0-9]+ times ", "", noun)
     is_plural = thing.startswith(("the ", "its ", "their ")) and is_several(thing)
@@ -194,7 +194,7 @@ def is_several(noun: str) -> bool:
     )
 
 
-def existence(noun: str, *, exists: bool) -> str:
+def say_existence(noun: str, *, exists: bool) -> str:
     """Return that a thing is there, or not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
@@ -206,13 +206,13 @@ def existence(noun: str, *, exists: bool) -> str:
     return f"there {'are' if is_plural else 'is'} no {bare}"
 
 
-def deny(statement: str) -> str:
+def deny_statement(statement: str) -> str:
     """Return the opposite of a statement by its verb, or "" where that may say something else."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
-        denied = deny(match[2])
+        denied = deny_statement(match[2])
         return denied and match[1] + denied
     if match := re.match(r"(.+)( \([^()]*\))$", statement):
-        denied = deny(match[1])
+        denied = deny_statement(match[1])
         return denied and denied + match[2]
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
@@ -247,7 +247,7 @@ def name_in_words(name: str) -> str:
     return words.lower()
 
 
-def listed(words: list[str], joint: str = "and") -> str:
+def join_words(words: list[str], joint: str = "and") -> str:
     """Return words as a list: a, b and c."""
     if len(words) < 2:
         return "".join(words)
