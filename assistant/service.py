@@ -28,7 +28,7 @@ from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import reduce_state
 from .installed.formats import read_position
-from .installed.registry import games_beside, question_of, questions_of
+from .installed.registry import make_game_loader, question_of, questions_of
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
@@ -54,7 +54,7 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
     side: a side of the game, which sees only what it may know, or "umpire"; game: one in a folder. Raises InputError,
     often with line and column, for an unusable file, game or side.
     """
-    return read_as(os.fspath(file), None, games_beside(game), side)
+    return read_as(os.fspath(file), None, make_game_loader(game), side)
 
 
 def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
@@ -94,7 +94,7 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
     or the game does not know.
     """
     if position is None:
-        return read_notation(text.encode(), "text", games_beside(game))
+        return read_notation(text.encode(), "text", make_game_loader(game))
     with located(Where("text")):
         after = read_on(text, msgspec.structs.replace(position, asks=(), answers={}), "text")
     if after.asks:

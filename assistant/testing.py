@@ -28,7 +28,7 @@ from .game.games import Game
 from .game.states import apply_changes
 from .installed import check
 from .installed.check import unexplained
-from .installed.registry import games_beside, named_game, question_of
+from .installed.registry import make_game_loader, named_game, question_of
 from .service import ask
 from .util.errors import InputError
 
@@ -48,7 +48,7 @@ def typed(text: str, game: Game) -> Position:
     Raises InputError with line and column for what cannot be read.
     """
     head = "" if text.lstrip().startswith("game ") else f"game {game.id}\n"
-    return read_notation((head + text).encode(), "typed.pos", games_beside(game))
+    return read_notation((head + text).encode(), "typed.pos", make_game_loader(game))
 
 
 def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:

@@ -14,7 +14,7 @@ from assistant.faces.cli.group import GameCommand
 from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
 from assistant.game.lint.boards import board_remarks
-from assistant.game.lint.charts import chart_remarks
+from assistant.game.lint.tables import chart_remarks
 from assistant.game.rule_faults import rule_remarks
 from assistant.installed.check import examine_game
 from assistant.util.console import echo, format_count, show_working

@@ -19,7 +19,7 @@ from assistant.game.gamefile import Demo
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.formats import read_position
-from assistant.installed.registry import games_beside, installed_games, named_game
+from assistant.installed.registry import installed_games, make_game_loader, named_game
 from assistant.service import ask
 from assistant.state.state import UMPIRE
 from assistant.util.console import echo
@@ -140,7 +140,7 @@ def _format_command(command: str) -> str:
 def _read_example(game: Game, file: str) -> tuple[Position, bytes]:
     """Return an example as somebody sees it who may see all, and the bytes of its file."""
     data = read_data(resolve_within(game.folder, file))
-    position = read_position(file, data, games_beside(game), lambda game, state: reduce_state(game, state, UMPIRE))
+    position = read_position(file, data, make_game_loader(game), lambda game, state: reduce_state(game, state, UMPIRE))
     return position, data
 
 

@@ -7,7 +7,7 @@ from math import dist, sqrt
 from pathlib import Path
 
 from assistant.game.games import Game
-from assistant.installed.registry import games_unpacked, installed_games
+from assistant.installed.registry import installed_games, make_game_loader
 from tools.geography.__main__ import GAMES
 from tools.geography.fitting import fit_map
 from tools.geography.land import Land
@@ -19,7 +19,7 @@ from .tools.geography.measures import residuals
 def drawn_boards() -> Iterator[tuple[Game, Land]]:
     """Yield the ground of each board that is drawn from geography, with its game."""
     for name in installed_games():
-        game = games_unpacked()(name)
+        game = make_game_loader(pack="none")(name)
         for file in sorted((GAMES / Path(str(game.folder)).name).rglob("geography.toml")):
             yield game, Land(Tables(file.parent), game.file.grid)
 

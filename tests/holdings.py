@@ -15,7 +15,7 @@ from typing import NamedTuple
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.installed.formats import read_position
-from assistant.installed.registry import games_unpacked, installed_games
+from assistant.installed.registry import installed_games, make_game_loader
 from assistant.state.tracks import Source
 from assistant.util.datafiles import read_data
 
@@ -114,7 +114,7 @@ def write_contents() -> str:
     """The table of what each game holds, counted by source."""
     lines = [f"| | {' | '.join(COLUMNS)} |", f"| --- |{' --- |' * len(COLUMNS)}"]
     for name in installed_games():
-        game = games_unpacked()(name)
+        game = make_game_loader(pack="none")(name)
         lines.append(f"| ***{game.title}*** |{' |' * len(COLUMNS)}")
         for what, counts in contents_of(game):
             if not counts.total():
@@ -161,4 +161,4 @@ def _rows(file: Path) -> list[dict[str, str]]:
 
 
 def _position(file: Path) -> Position:
-    return read_position(str(file), read_data(file), games_unpacked())
+    return read_position(str(file), read_data(file), make_game_loader(pack="none"))

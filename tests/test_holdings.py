@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from assistant.installed.registry import games_unpacked
+from assistant.installed.registry import make_game_loader
 from assistant.state.tracks import Source
 
 from .holdings import COLUMNS, contents_of, data_files, kinds_of, write_contents
@@ -21,12 +21,12 @@ def test_each_data_file_belongs_to_one_kind(game: str, path: str) -> None:
 
 
 def test_the_counts_are_those_of_the_data() -> None:
-    twilight, kaisers = (dict(contents_of(games_unpacked()(game))) for game in (TWILIGHT, KAISERS))
+    twilight, kaisers = (dict(contents_of(make_game_loader(pack="none")(game))) for game in (TWILIGHT, KAISERS))
     assert twilight["cells: Combat Results Table"] == {Source.RULEBOOK: 1, Source.MADE_UP: 197}
     for table in ("Standard", "Shock"):
         assert kaisers[f"cells: {table} Combat Results Table"] == {Source.RULEBOOK: 54}
     assert kaisers["figures of units"].total() == 0
-    strengths = dict(contents_of(games_unpacked()("der-weltkrieg")))["figures of units"]
+    strengths = dict(contents_of(make_game_loader(pack="none")("der-weltkrieg")))["figures of units"]
     assert strengths == {Source.RULEBOOK: 1111 + 1102}
 
 

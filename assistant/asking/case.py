@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cached_property
 from types import MethodType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, dataclass_transform, overload
+from typing import Any, ClassVar, Generic, TypeVar, cast, dataclass_transform, overload
 
 import msgspec
 
@@ -104,7 +104,7 @@ class Case(_About):
         assert self._block is not None, "only a fact reads the position"
         return self._block
 
-    def _find(self, asked: fact) -> bool:
+    def _find_fact(self, asked: fact) -> bool:
         """Return a fact. Raises _Missing where it is neither stated nor supposed."""
         world = _WORLD.get()
         key = self, asked
@@ -117,7 +117,7 @@ class Case(_About):
             raise _Missing(key, asks)
         before = world.uses if world else 0
         try:
-            holds = self._read(asked)
+            holds = self._read_fact(asked)
         except _Missing as missing:
             if missing.key == key:
                 if world and world.uses > before:
@@ -131,7 +131,7 @@ class Case(_About):
             self._known[asked] = holds
         return holds
 
-    def _read(self, asked: fact) -> bool:
+    def _read_fact(self, asked: fact) -> bool:
         """Return a fact as the position has it. Raises _Missing for it, or for another one on which it rests."""
         outer = self._block
         resting = None
@@ -164,7 +164,7 @@ class fact:  # noqa: N801  # it marks a method, as property does
     def __get__(self, case: Case, owner: type) -> bool: ...
     def __get__(self, case: Case | None, owner: type) -> fact | bool:
         """Return the fact of a case; of its class, what reads it."""
-        return self if case is None else case._find(self)
+        return self if case is None else case._find_fact(self)
 
 
 _Key = tuple[Case, fact]
@@ -266,18 +266,12 @@ class _Figures:
         return dir(self._case)
 
 
-class _Judged(NamedTuple):
-    """What some rules say of a case."""
+def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
+    """Return what rules say of a case: bars, asks, and whether it is forbidden, by whichever clause.
 
-    bars: list[Step]
-    """The steps of the clauses that hold whatever the missing facts are."""
-    asks: list[Ask]
-    """Where there are none, what states the facts on which it turns whether some hold, or which."""
-    forbidden: bool
-    """Whether it is forbidden, be it by one clause or by another."""
-
-
-def _judge(rules: Iterable[Rule]) -> _Judged:
+    The bars are the steps of the clauses that hold whatever the missing facts are. Without any, the asks state the
+    facts on which it turns whether some clause holds, or which.
+    """
     bars = list[Step]()
     shut, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
     for rule in rules:
@@ -288,7 +282,7 @@ def _judge(rules: Iterable[Rule]) -> _Judged:
         bars += [each if isinstance(each, Step) else step(*each, case) for each in certain]
         (shut if all(leaf.held for leaf in leaves) else open_ways).append(worked)
     asks = [ask for way in shut or open_ways for ask in way.list_asks(open_only=not shut)]
-    return _Judged(bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or shut))
+    return bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or shut)
 
 
 def list_bars(*rules: Rule) -> list[Step]:
@@ -298,10 +292,10 @@ def list_bars(*rules: Rule) -> list[Step]:
     that turns. Where a rule forbids something in each way, but not by the same clause, those of its clauses are asked
     for, as the answer says why.
     """
-    judged = _judge(rules)
-    if judged.asks:
-        raise MissingFacts(judged.asks)
-    return judged.bars
+    bars, asks, _ = _judge_rules(rules)
+    if asks:
+        raise MissingFacts(asks)
+    return bars
 
 
 def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
@@ -356,7 +350,7 @@ class Action(Case, Generic[R]):
 
     def report(self) -> Report[R]:
         """Return the report on it. Raises MissingFacts for facts on which it turns, and for what it needs."""
-        bars, asks, forbidden = _judge([self.bars])
+        bars, asks, forbidden = _judge_rules([self.bars])
         if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
             raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])
         return permission(

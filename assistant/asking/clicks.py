@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ..game.counter_names import unit_names
 from ..game.games import Game
-from ..game.unit_names import unit_names
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
 from .changes import format_what_changes

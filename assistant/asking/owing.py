@@ -60,14 +60,14 @@ class OwedFact(NamedTuple):
         `rule`: the number of the rule that demands it, by default that of the track.
         """
         whose = view.game.file.name_subject(self.track.on, self.subject)
-        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text, whose))
+        return step(rule or self.track.rule, self.owed.text, **self._find_figures(view, self.owed.text, whose))
 
     def question(self, view: View) -> str:
         """Return the question that settles it, with its parameters, or "" if there is none."""
-        figures = self._figures(view, self.owed.ask, self.subject)
+        figures = self._find_figures(view, self.owed.ask, self.subject)
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
-    def _figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
+    def _find_figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
         """Return the figures that a template names. subject: as the template is to name it."""
         known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in _NAMES_OF_HEXES:
@@ -134,7 +134,7 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
         yield changed(view, name, unit, None, tracks[name].rule)
 
 
-def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
+def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
     """Yield the changes that end owed facts once the answer to a question settles them.
 
     There are none while the answer asks for more.
@@ -156,7 +156,7 @@ def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
     """
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
-        wanted = fill(template, owed._figures(view, template, owed.subject))
+        wanted = fill(template, owed._find_figures(view, template, owed.subject))
         given = asked.get(name)
         values = map(str, given) if isinstance(given, list | tuple) else [str(given)]
         if wanted not in values:

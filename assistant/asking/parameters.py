@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from ..game.games import Game
-from ..game.sides import find_side
+from ..game.games import Game, find_side
 from ..game.turn_record import list_people, read_calendar
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once

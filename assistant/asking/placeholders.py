@@ -1,7 +1,6 @@
-"""What an answer rests on that is not the owner's own: a drawn map, made-up or rebuilt charts, made-up
-counters.
+"""Placeholders: what an answer rests on that is not the owner's own, such as a drawn map or made-up charts.
 
-It says so beside its verdict, and is not asked again about them: whether they are right is the player's to judge.
+The answer names them beside its verdict. Whether they are right is the player's to judge, so it is not asked again.
 """
 
 from __future__ import annotations

@@ -1,15 +1,23 @@
-"""What the answer to a question was read from, noted while it is read."""
+"""What the answer to a question was read from, noted while it is read, and what of it is not the owner's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from ..game.boards import Board
+from ..game.games import Game
 from ..state.state import Cell, CellKey, FactKey
-from ..state.tracks import Fact, Value
+from ..state.tracks import CERTAIN, Fact, Source, Track, Value
+from ..util.patterns import late_pattern
+from .placeholders import Kind, Near, Placeholder
 from .report import Step
+from .wording import short_title
 
 T = TypeVar("T")
+_WORD = late_pattern(r"[^\s,;:()|]+")
+"""A word in a text, such as the name of a hex or a unit."""
 _Key = tuple[str, str, str]
 """The rule of an assumption, its text, and the figure in which it lists its subjects."""
 
@@ -113,3 +121,81 @@ class Premises:
             known = self._assumptions.get(key)
             subjects = {**(known.subjects if known else {}), **assumption.subjects}
             self._assumptions[key] = assumption._replace(subjects=subjects)
+
+    def find_placeholders(
+        self, game: Game, board: Board, figures: Iterable[Mapping[str, Any]]
+    ) -> tuple[Placeholder, ...]:
+        """Return what was read that is not the owner's own.
+
+        `figures`: the figures of the question, its verdict and its steps, which name hexes and units.
+        """
+        by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
+        for key, fact in self.facts.items():
+            if fact.source not in CERTAIN and not fact.assumed:
+                by_track.setdefault((key[0], fact.source), {})[key] = fact
+        facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
+        for (name, source), of_track in by_track.items():
+            track = game.track(name)
+            kind = _find_kind(track)
+            title = board.title if kind == "map" else short_title(track.title)
+            facts.setdefault((kind, source, title), {}).update(of_track)
+        cells = Counter(
+            (cell.source, game.chart(chart).title)
+            for (chart, _), cell in self.cells.items()
+            if cell.source not in CERTAIN
+        )
+        named = _find_names(figures) if facts else set[str]()
+        return (
+            *(
+                Placeholder(
+                    kind, source, title, len(read), () if kind == "other" else _list_near(game.tracks, read, named)
+                )
+                for (kind, source, title), read in facts.items()
+            ),
+            *(Placeholder("charts", source, title, count) for (source, title), count in cells.items()),
+        )
+
+
+def _find_kind(track: Track) -> Kind:
+    """Return what a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
+    if track.on in ("hex", "hexside"):
+        return "map"
+    return "counters" if track.on == "unit" and track.kind == "integer" else "other"
+
+
+def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], named: set[str]) -> tuple[Near, ...]:
+    """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
+    not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
+    shows, hexes before hexsides, and what there is before what there is not.
+    """
+    rank = {name: at for at, name in enumerate(tracks)}
+    alike: dict[tuple[str, str], list[str]] = {}
+    of_named = {key: fact for key, fact in facts.items() if named.issuperset(key[1].split("|"))}
+    for (name, subject), fact in (of_named or facts).items():
+        alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
+    values = [
+        Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()
+    ]
+
+    def order(near: Near) -> tuple[bool, bool, bool, int, str]:
+        declared = tracks[near.track]
+        is_nothing = near.value.startswith("no")  # no, none, no-rail
+        return declared.printed != "map", declared.on == "hexside", is_nothing, rank[near.track], near.value
+
+    return tuple(sorted(values, key=order))
+
+
+def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return what figures name: each text of them, and the words in it."""
+    texts = {text for named in figures for figure in named.values() for text in _find_texts(figure)}
+    return texts.union(*map(_WORD.findall, texts))
+
+
+def _find_texts(figure: Any) -> Iterator[str]:
+    """Yield the texts in a figure, be it one, or a list of figures."""
+    match figure:
+        case str():
+            yield figure
+        case list() | tuple():
+            for item in figure:
+                yield from _find_texts(item)

@@ -18,8 +18,9 @@ import msgspec
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave
-from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
-from ..state.tracks import Value
+from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, is_limited
+from ..state.tracks import Track, Value
+from ..util.console import format_count
 from ..util.errors import (
     CodeError,
     InputError,
@@ -31,13 +32,15 @@ from ..util.errors import (
     is_of_the_machine,
     word_plugin_error,
 )
-from ..util.limits import TooMuch
+from ..util.limits import Limit, TooMuch
 from ..util.notes import note
 from .asks import sort_as_printed
 from .changes import format_change
-from .owing import end_left_behind, settle, word_consequences
+from .owing import end_left_behind, settle_owed, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
+from .premises import Premises
 from .report import (
+    DEPENDING,
     FOLLOWS,
     MISSING,
     MISSING_ONE,
@@ -50,9 +53,8 @@ from .report import (
     list_steps,
     replace_placeholders,
 )
-from .rests_on import Deciding, find_deciding, find_placeholders, mark_depending
 from .view import View
-from .wording import format_fact, format_fact_count
+from .wording import format_fact, format_fact_count, format_list, short_title
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -63,6 +65,8 @@ TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
 RULINGS = "Rulings"
 """The part of a report that lists the readings of doubtful rules that it rests on."""
+_MAX_DEPENDING_NAMED = 2
+"""The maximum number of assumed facts that a verdict names as those on which it depends."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -388,7 +392,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
     except MissingFacts as missing:
         return report_missing(question, view, missing)
     with _blame_game(view.game, f"try what is assumed in {question.name}", question):
-        deciding = find_deciding(
+        deciding = _find_deciding(
             view,
             report,
             question.decision,
@@ -396,18 +400,20 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
     with _blame_game(view.game, f"say what follows from {question.name}", question):
-        changes = (*report.changes, *settle(view, report, question.name, asked))
+        changes = (*report.changes, *settle_owed(view, report, question.name, asked))
         changes += tuple(change for find in question.consequences for change in find(view, changes)) if changes else ()
         changes += tuple(end_left_behind(view, changes))
         follows = word_consequences(view, changes)
     what_follows = Part(FOLLOWS, tuple(consequence.step for consequence in follows), "")
     report = msgspec.structs.replace(report, parts=(*report.parts, what_follows), changes=changes, follows=follows)
-    rests_on = find_placeholders(view, (asked, *(step.figures for step in list_steps(report))))
+    rests_on = view.premises.find_placeholders(
+        view.game, view.board, (asked, *(step.figures for step in list_steps(report)))
+    )
     answered = msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
-        verdict=mark_depending(view, report.verdict, deciding),
+        verdict=_mark_depending(view, report.verdict, deciding),
         cautions=(*report.cautions, *_list_cautions(view, deciding)),
         parts=(*_add_granted(report.parts, view), *_list_rulings(view)),
         done=tuple(format_change(change, view.game.tracks) for change in report.changes),
@@ -417,6 +423,124 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         viewpoint_title=viewpoint_title(view),
     )
     return replace_placeholders(answered, rests_on)
+
+
+class _Deciding(NamedTuple):
+    """An assumed fact on which a verdict depends."""
+
+    key: FactKey
+    other: Value
+    """Another value of it."""
+    then: str
+    """What follows from that, in words."""
+
+
+def _find_deciding(
+    view: View,
+    report: Report[Any],
+    decision: Callable[[Report[Any]], Hashable] | None,
+    again: Callable[[View], Report[Any]],
+) -> tuple[_Deciding, ...]:
+    """Return the assumed facts of which another value would change a decision.
+
+    report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the
+    same question. Raises TooMuch if trying their values takes too long.
+    """
+    if decision is None:
+        return ()
+    values = {
+        key: view.game.tracks[key[0]].alternatives(fact.value)
+        for key, fact in view.premises.facts.items()
+        if fact.assumed
+    }
+    readings = sum(map(len, values.values())) * len(view.premises.facts)  # each value is tried by asking again
+    if readings > Limit.DOUBTS.most:
+        error = Limit.DOUBTS.error(
+            f"trying other values of {format_count(len(values), 'assumed fact')} reads", readings
+        )
+        error.hint = f"state some of them without the question mark, or {error.hint}"
+        raise error
+    decided = decision(report)
+
+    def consequence(key: FactKey, value: Value) -> str:
+        """Return what follows from another value of a fact in words, "" if the decision stays."""
+        try:
+            supposed = view.supposing({key: value})
+        except MachineError:
+            raise
+        except InputError:  # no position can have it, so it cannot be meant
+            return ""
+        try:
+            answer = again(supposed)
+        except PluginError:
+            raise
+        except InputError as error:
+            return error.what
+        except MissingFacts:
+            return "more facts would be needed"
+        finally:
+            supposed.forget()  # else what was made for each value would stay until the last of them
+        return "" if decision(answer) == decided else answer.verdict.text
+
+    def deciding(key: FactKey) -> Iterator[_Deciding]:
+        """Yield a fact with the first of its other values that changes the decision; none if no value does."""
+        for value in values[key]:
+            if then := consequence(key, value):
+                yield _Deciding(key, value, then)
+                return
+
+    # Put aside for the whole search: what a view has worked out may read on when another uses it.
+    premises, view.premises = view.premises, Premises()
+    try:
+        return tuple(fact for key in values for fact in deciding(key))
+    finally:
+        view.premises = premises
+
+
+def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding]) -> Verdict:
+    """Return a verdict, undecided if it depends on assumed facts, which it names; those of the same track and value
+    together, and what units are in one phrase.
+    """
+    if not deciding or verdict.kind == "undecided":
+        return verdict
+    alike: dict[tuple[str, str], list[str]] = {}
+    for (track, subject), _, _ in deciding:
+        declared = view.game.tracks[track]
+        fact = view.premises.facts[track, subject]
+        alike.setdefault((track, declared.write(fact.value)), []).append(subject)
+    facts = list[str]()
+    identity = [key for key in alike if key[0] in view.game.file.notation.identity]
+    if len(identity) > 1:
+        titles = dict.fromkeys(view.game.tracks[track].title for track, _ in identity)
+        units = dict.fromkeys(unit for key in identity for unit in alike.pop(key))
+        facts.append(f"{format_list(titles)} of {_format_subjects([*units])} are as assumed")
+    facts += [
+        _format_assumption(view.game.tracks[track], value, subjects)
+        for (track, value), subjects in [*alike.items()][:_MAX_DEPENDING_NAMED]
+    ]
+    if more := sum(map(len, [*alike.values()][_MAX_DEPENDING_NAMED:])):
+        facts.append(f"{format_count(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
+    figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
+    return Verdict("undecided", DEPENDING, figures)
+
+
+def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
+    """Return facts of one track and value in words, the first by its subject; of the ground as notation has it, which
+    names no track.
+    """
+    several = len(subjects) > 1
+    who = _format_subjects(subjects)
+    title = short_title(track.title)
+    if track.on not in ("hex", "hexside") or track.written != "{}":
+        return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
+    if value == "none" or value.startswith("no-"):
+        return f"{who} {'have' if several else 'has'} no {title}"
+    return f"{who} {'are' if several else 'is'} {value}"
+
+
+def _format_subjects(subjects: Sequence[str]) -> str:
+    """Return the first of some subjects and the number of the others."""
+    return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
@@ -474,7 +598,7 @@ def _report_undecided(question: Question[P, R], view: View, template: str, figur
         viewpoint=find_viewpoint(view),
         viewpoint_title=viewpoint_title(view),
     )
-    return replace_placeholders(undecided, find_placeholders(view, ()))
+    return replace_placeholders(undecided, view.premises.find_placeholders(view.game, view.board, ()))
 
 
 def find_viewpoint(view: View) -> str:
@@ -549,7 +673,7 @@ def _blame_game(
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
-def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
+def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]:
     """Return a line for each assumed fact, and what else the answer depends on but placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}

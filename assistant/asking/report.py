@@ -664,25 +664,25 @@ def to_html(report: Report[Any]) -> str:
     lines += [_write_html_part(part, opened) for part in report.parts]
     lines += [_write_html_list(title, entries) for title, entries in lists if entries]
     if text:
-        lines.insert(0 if report.viewpoint == UNLIMITED else len(lines), f"<p><small>{_escape(text)}</small></p>")
+        lines.insert(0 if report.viewpoint == UNLIMITED else len(lines), f"<p><small>{_escape_html(text)}</small></p>")
     return "\n".join(["<div>", *lines, "</div>"])
 
 
 def _escape_text(text: str) -> str:
     """Return a text on a page, with minus signs."""
-    return _escape(set_in_type(text, curly=False))
+    return _escape_html(set_in_type(text, curly=False))
 
 
 def _write_html_part(part: Part, opened: str) -> str:
     """Return a part: its steps in rows, each with its rule."""
     rows = (
-        f"<tr><td {_LEFT}><small>{_escape(entry.rule)}</small></td><td {_LEFT}>{_write_html_step(entry)}</td></tr>"
+        f"<tr><td {_LEFT}><small>{_escape_html(entry.rule)}</small></td><td {_LEFT}>{_write_html_step(entry)}</td></tr>"
         for entry in part.steps
     )
     return f"<details{opened}><summary>{_escape_text(part.title)}</summary><table>{''.join(rows)}</table></details>"
 
 
-def _escape(text: str) -> str:
+def _escape_html(text: str) -> str:
     """Return a text as HTML."""
     from html import escape  # only here: few answers are written for a forum
 

@@ -255,7 +255,7 @@ def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
         if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
             texts.setdefault(unit, line.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
-        if any(_removes(view, change, unit) for change in report.changes):
+        if any(_removes_unit(view, change, unit) for change in report.changes):
             text = texts.get(unit, "eliminated")
             yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
 
@@ -269,7 +269,7 @@ def merge_fates(fates: Iterable[Fate]) -> Iterator[Fate]:
         yield Fate(units=tuple(names), text=text, kind=kind)
 
 
-def _removes(view: View, change: AnyChange, unit: str) -> bool:
+def _removes_unit(view: View, change: AnyChange, unit: str) -> bool:
     """Return whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit

@@ -238,8 +238,8 @@ class View(Reader):
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
-            return self._suppose(declared, subject)
-        fact = self._sought(declared, key)
+            return self._suppose_fact(declared, subject)
+        fact = self._seek_fact(declared, key)
         if fact is None:
             self._unknown.add(key)
             return None
@@ -258,24 +258,26 @@ class View(Reader):
         """Return a function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many
         of them.
         """
-        return self.board.facts_of(self.declared(track), self.stated, self._accepts, (self._found, self.premises.facts))
+        return self.board.facts_of(
+            self.declared(track), self.stated, self._accepts_source, (self._found, self.premises.facts)
+        )
 
-    def _sought(self, track: Track, key: FactKey) -> Fact | None:
+    def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
         """Return the fact from the first source that knows it."""
         if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
             return known
-        if (stated := self.stated.get(key)) is not None and self._accepts(stated):
+        if (stated := self.stated.get(key)) is not None and self._accepts_source(stated):
             return stated
         if (
             track.on != "unit"
             and self.board.states_anything
             and (on_map := self.board.fact(*key)) is not None
-            and self._accepts(on_map)
+            and self._accepts_source(on_map)
         ):
             return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
-            if fact := next(filter(self._accepts, printed), None):
+            if fact := next(filter(self._accepts_source, printed), None):
                 return fact
         return None if track.absent is None else Fact(track.absent)
 
@@ -330,11 +332,11 @@ class View(Reader):
             return Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
-    def _suppose(self, track: Track, unit: str) -> Fact | None:
+    def _suppose_fact(self, track: Track, unit: str) -> Fact | None:
         """Return what a hidden fact is supposed to be."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
-        room = self._room(track, unit)
+        room = self._find_room(track, unit)
         weakest = suppose_value(track, "weakest", room)
         strongest = suppose_value(track, "strongest", room)
         limits = self.game.file.intelligence
@@ -351,7 +353,7 @@ class View(Reader):
         """Return whether a unit is known to have a reduced side."""
         return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
 
-    def _room(self, track: Track, unit: str) -> int | None:
+    def _find_room(self, track: Track, unit: str) -> int | None:
         """Return the bound of a hidden number on the side that is up, None if unknown."""
         bound = self.value(track.below, unit) if track.below else None
         return bound if isinstance(bound, int) else None
@@ -377,19 +379,19 @@ class View(Reader):
 
     def declared(self, track: str) -> Track:
         """Return a track that code names. Raises CodeError with the nearest one if the game does not have it."""
-        return _named(self.game.tracks, track, "track")
+        return _look_up_name(self.game.tracks, track, "track")
 
     def unaccepted(self, track: str, subject: str) -> Source | None:
         """Return the source from which the board knows a fact that the player does not trust; None if there is none."""
         fact = self.board.fact(track, subject)
-        return fact.source if fact is not None and not self._accepts(fact) else None
+        return fact.source if fact is not None and not self._accepts_source(fact) else None
 
     def drawn(self, track: str, subject: str) -> Fact | None:
         """Return what a drawn map has that the player does not trust: a hint at what his own may show."""
         fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
         return fact if fact and fact.source is Source.DRAWN else None
 
-    def _accepts(self, known: Fact | Cell | None) -> bool:
+    def _accepts_source(self, known: Fact | Cell | None) -> bool:
         """Return whether an answer may rest on a fact or cell: it is certain, its source is trusted, or all charts
         are.
         """
@@ -406,10 +408,10 @@ class View(Reader):
         Raises InputError for a key that is off the chart, CodeError for a chart that the game does not have and for too
         few or too many keys.
         """
-        declared = _named(self.game.charts, chart, "chart")
+        declared = _look_up_name(self.game.charts, chart, "chart")
         regular = self.cell_key(chart, *key)
         for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
-            if cell is not None and self._accepts(cell):
+            if cell is not None and self._accepts_source(cell):
                 self.premises.cells[chart, regular] = cell
                 return cell
         self.premises.missed_cells[chart, regular] = None
@@ -420,7 +422,7 @@ class View(Reader):
 
         Raises InputError for a key that is off the chart, and where its known cells contradict each other.
         """
-        declared = _named(self.game.charts, chart, "chart")
+        declared = _look_up_name(self.game.charts, chart, "chart")
         if len(key) != len(declared.keys):
             names = ", ".join(heading.name for heading in declared.keys)
             raise CodeError(f"the chart {chart} has other keys than {', '.join(map(repr, key))}", f"they are: {names}")
@@ -439,7 +441,7 @@ class View(Reader):
         sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
         others: list[Keys] = []
         for keys, cell in declared.cells.items():
-            if self._accepts(cell):
+            if self._accepts_source(cell):
                 (sure if cell.source in CERTAIN else others).append(keys)
         return tuple(
             type(told)(told.first or other.first, told.last or other.last)
@@ -452,7 +454,7 @@ class View(Reader):
         matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the
         ruling.
         """
-        ruling: Ruling = _named(self.game.rulings, name, "ruling")
+        ruling: Ruling = _look_up_name(self.game.rulings, name, "ruling")
         if not matters:
             return ruling.default
         self.premises.rulings[name] = reading = self.state.rulings.get(name, ruling.default)
@@ -555,7 +557,7 @@ class Gather(Reader):
 _types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
-def _named(known: Mapping[str, T], name: str, what: str) -> T:
+def _look_up_name(known: Mapping[str, T], name: str, what: str) -> T:
     """Return what code names. Raises CodeError with the nearest name if the game does not have it."""
     if name in known:
         return known[name]

@@ -1,4 +1,4 @@
-"""The names that a game's counters have where they are shorter than those of its units."""
+"""Names of units on the game's counters and in its VASSAL module, where they differ from the units' ids."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import msgspec
 import tomli
 
-from ..util.datafiles import read_text, resolve_within
-from ..util.errors import InputError
+from ..util.datafiles import read_rows, read_text, resolve_within
+from ..util.errors import InputError, format_suggestion
 from .games import Game
+from .roster import list_copies
 
 FILE = "counters.toml"
 """The file with the design of counters, which has their names under `[short.unit]`."""
@@ -27,3 +28,22 @@ def counter_names(game: Game) -> Mapping[str, str]:
     except (InputError, ValueError, RecursionError):
         return {}
     return design.short.get("unit", {})
+
+
+def unit_names(game: Game) -> dict[str, str]:
+    """Return the names of the units that a module does not call by their ids: `German 8th Army` for Ger-8.
+
+    Raises InputError with the line for a unit that the game does not have.
+    """
+    file = game.file.module.names if game.file.module else ""
+    names: dict[str, str] = {}
+    if not file:
+        return names
+    for row, where in read_rows(resolve_within(game.folder, file), ["unit", "name"]):
+        if row["unit"] not in game.roster:
+            raise InputError(
+                f"unknown unit {row['unit']!r}", where=where, hint=format_suggestion(row["unit"], game.roster)
+            )
+        copies = game.copies(row["unit"]) or (row["unit"],)
+        names |= zip(copies, (row["name"], *list_copies(row["name"], len(copies))), strict=True)
+    return names

@@ -5,7 +5,7 @@ All of it is data, so that a game may come without code of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from ..state.state import NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import NONE, Fact, Source, Track, flip_tracks
+from ..state.tracks import NONE, Fact, Source, Track, Value, flip_tracks
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, read_toml, read_toml_tables, resolve_within
 from ..util.errors import InputError, OnFault, Where, format_suggestion, nearest, quoted, stop
 from ..util.files import data_folder
 from ..util.memo import Memo
+from ..util.texts import names_short_for
 from .boards import Board, load_board
 from .boards.folder import in_boards, is_board_name
 from .charts import Chart
-from .gamefile import GameFile, tracks_of_hiding
+from .gamefile import GameFile, Intelligence, tracks_of_hiding
 from .hexes import HexGrid
-from .hiding import Hiding
 from .names import hex_numbered, look_up, regular_army
 from .roster import Counters, Roster, list_copies, read_roster
 from .rulings import Ruling, read_rulings
@@ -470,3 +470,114 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         what = f"[{taken}] is a track built into every game"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
+
+
+class Hiding:
+    """What may be hidden in a game, as its `[intelligence]` says. read_roster: gives what is printed on its counters."""
+
+    def __init__(
+        self, limits: Intelligence | None, tracks: Mapping[str, Track], read_roster: Callable[[], Roster]
+    ) -> None:
+        self._limits = limits
+        self._tracks = tracks
+        self._read_roster = read_roster
+
+    def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
+        """Return what a side may not know of another's units in a position with these facts; None where
+        `[intelligence]` limits nothing, such as without the optional rule that it belongs to. Raises InputError for an
+        unknown track and a word that is none of its values.
+        """
+        limits = self._limits
+        return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
+
+    def _holds_fact(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
+        """Return whether a fact of the game is what a word says; of a track of several words, whether it is one of
+        them. What is not stated is what silence means. Raises InputError for an unknown track and a word that is none
+        of its values.
+        """
+        declared = look_up(self._tracks, track, "track")
+        fact = facts.get((track, ""))
+        value = declared.absent if fact is None else fact.value
+        return word in value if isinstance(value, tuple) else value == declared.parse(word)
+
+    def may_have_decoys(self, facts: Mapping[FactKey, Fact]) -> bool:
+        """Return whether decoys that count for nothing may be about in a position with these facts."""
+        limits = self._limits
+        return limits is not None and self._holds_any(facts, limits.decoys_with)
+
+    def conceals(self, facts: Mapping[FactKey, Fact]) -> str:
+        """Return the flag of units that lie back side up, "" where a position with these facts has no use for it."""
+        limits = self._limits
+        return limits.conceals if limits and self._holds_any(facts, limits.conceals_with) else ""
+
+    def _holds_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
+        """Return whether any of some facts of the game holds. wanted: by track, its words."""
+        return any(self._holds_fact(facts, track, word) for track, words in wanted.items() for word in words)
+
+    def decoys(self, state: GameState) -> frozenset[str]:
+        """Return the units of a state that are decoys and count for nothing in any rule; none in a game that does not
+        state with what these are about.
+        """
+        facts = state.facts
+        words = self._decoy_words
+        if not words:
+            return frozenset()
+        units: Iterable[Unit] = state.units.values()
+        for track, (value, types) in words.items():
+            units = [
+                unit
+                for unit in units
+                if (unit.type in types if (fact := facts.get((track, unit.id))) is None else fact.value == value)
+            ]
+        return frozenset(unit.id for unit in units)
+
+    @cached_property
+    def _decoy_words(self) -> Mapping[str, tuple[Value | None, frozenset[str]]]:
+        """What makes a unit a decoy that counts for nothing, by track: the value, and the types that have it printed."""
+        limits = self._limits
+        if limits is None or not limits.decoys_with:
+            return {}
+        values = {track: look_up(self._tracks, track, "track").parse(word) for track, word in limits.decoy.items()}
+        return {track: (value, self._types_with(track, value)) for track, value in values.items()}
+
+    def _types_with(self, track: str, value: Value | None) -> frozenset[str]:
+        """Return the entries of the roster that have a value of a track printed on them."""
+        printed = ((name, facts.get(track)) for name, facts in self._read_roster().items())
+        return frozenset(name for name, known in printed if known and known[0].value == value)
+
+    @cached_property
+    def decoy_types(self) -> frozenset[str]:
+        """The entries of the roster that are decoys and count for nothing in any rule, as `decoys` has it."""
+        types = [types for _, types in self._decoy_words.values()]
+        return frozenset.intersection(*types) if types else frozenset()
+
+    @cached_property
+    def facts_of_limits(self) -> Mapping[FactKey, Fact]:
+        """The facts of the game with which `[intelligence]` holds. Raises InputError as `limits` does."""
+        limits = self._limits
+        words = limits.when if limits else {}
+        return {(track, ""): Fact(look_up(self._tracks, track, "track").parse(word)) for track, word in words.items()}
+
+
+def find_side(game: Game, text: str) -> str:
+    """Return the side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
+    named = text.casefold()
+    names = {name: side for side, nations in game.file.sides.items() for name in nations}
+    names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
+    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
+        return side
+    begun = sorted(names_short_for(text, names))
+    if len({names[name] for name in begun}) > 1:
+        raise InputError(f"{text!r} may mean {' or '.join(begun)}", hint="type more letters")
+    return names[begun[0]] if begun else ""
+
+
+def find_army(game: Game, text: str) -> str:
+    """Return the name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as
+    `central-powers Eighth`; a text that names no side as it is.
+    """
+    with suppress(InputError):
+        return regular_army(text, game.file.sides)
+    first, space, rest = text.partition(" ")
+    side = find_side(game, first) if space else ""
+    return f"{side} {rest}" if side else text

@@ -222,7 +222,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Return whether a hex lies within the columns and rows of the map."""
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
-    def _shift(self, number: int) -> int:
+    def _find_shift(self, number: int) -> int:
         """Return how many half hexes further south (or east) a column (or row) lies."""
         if self.shifted in ("onward", "back"):
             return number if self.shifted == "onward" else -number
@@ -235,12 +235,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         x = -at.column if self.columns_from == "east" else at.column
         y = -at.row if self.rows_from == "south" else at.row
         if self.orientation == "flat":
-            return x, 2 * y + self._shift(at.column)
-        return 2 * x + self._shift(at.row), y
+            return x, 2 * y + self._find_shift(at.column)
+        return 2 * x + self._find_shift(at.row), y
 
     def _find_at_half_hexes(self, x: int, y: int) -> Hex:
         def row_or_column(position: int, across: int) -> int:  # along the shifted direction
-            return (position - self._shift(across)) // 2
+            return (position - self._find_shift(across)) // 2
 
         if self.orientation == "flat":
             column = -x if self.columns_from == "east" else x
@@ -259,13 +259,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Return the way from a hex to the six adjacent ones: compass direction, columns and rows by their printed
         numbers.
         """
-        return self._steps[self._shift(at.column if self.orientation == "flat" else at.row) % 2]
+        return self._steps[self._find_shift(at.column if self.orientation == "flat" else at.row) % 2]
 
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
         """The way to the six adjacent hexes in columns and rows, of a hex shifted by whole hexes or not at all and of another one."""
         ways = []
-        for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._shift(at.row) % 2):
+        for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._find_shift(at.row) % 2):
             x, y = self._measure_half_hexes(at)
             steps = _FLAT if self.orientation == "flat" else _POINTY
             others = ((name, self._find_at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)

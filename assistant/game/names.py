@@ -1,4 +1,4 @@
-"""What a text names: hexes, stretches of them, units and armies, each in its usual spelling."""
+"""What a text names: hexes, stretches of hexes, units and armies, each in its usual spelling."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source
 from ..util.errors import InputError, UnknownWord, format_suggestion
 from .course import CourseFile, course_file
-from .games import Game
-from .sides import find_army
+from .games import Game, find_army
 from .turn_record import DATE, SEASON, TURNS, WEATHER, Turn, TurnFact, numbers_of, read_turns
 
 LONGEST = 60

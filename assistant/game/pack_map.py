@@ -9,10 +9,8 @@ from ..state.state import FactKey
 from ..state.tracks import Fact, Source, Track, Value
 from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
-from .boards.board_facts import Layers
-from .boards.line_tokens import editor_lines
-from .boards.lines import LinesReader
-from .boards.write_lines import write_facts
+from .boards.board import Layers
+from .boards.lines import LinesReader, editor_lines, write_facts
 from .games import Game
 
 MAP = "map.lines"
@@ -202,9 +200,9 @@ class _LineReader:
 
     def __init__(self, game: Game, board: Board) -> None:
         self._facts: dict[FactKey, Value] = {}
-        self._reader = LinesReader(board, game.tracks, PRINTED, self._state)
+        self._reader = LinesReader(board, game.tracks, PRINTED, self._state_fact)
 
-    def _state(self, track: str, subject: str, value: Value, *_: object) -> None:
+    def _state_fact(self, track: str, subject: str, value: Value, *_: object) -> None:
         self._facts[track, subject] = value
 
     def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:

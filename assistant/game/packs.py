@@ -19,7 +19,7 @@ from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .course import course_file
-from .games import Game, Overlay
+from .games import Game, Overlay, find_army
 from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
@@ -37,7 +37,6 @@ from .pack_map import (
     without_fact,
     word_contradiction,
 )
-from .sides import find_army
 from .states import check_identity
 
 
@@ -353,12 +352,12 @@ class Pack:
             try:
                 check(overlay_pack(self.game, trial.folder))
             except InputError as error:
-                error.where = _moved(error.where, trial.folder, self.folder)
+                error.where = _move_place(error.where, trial.folder, self.folder)
                 raise
             self.files.write_text(self.folder / name, text)
 
 
-def _moved(where: Where | None, old: Path, new: Path) -> Where | None:
+def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
     """Return a place in a file of a folder as the place in the file of the same name in another; any other place as it
     is.
     """
@@ -376,10 +375,10 @@ def overlay_pack(game: Game, folder: Path) -> Game:
     if not folder.exists() or not pack.files.list_existing():
         return game
     with written_by_program():
-        return game.with_overlay(_overlay(pack))
+        return game.with_overlay(_make_overlay(pack))
 
 
-def _overlay(pack: Pack) -> Overlay:
+def _make_overlay(pack: Pack) -> Overlay:
     """Return what a pack has over its game's own files."""
     game = pack.game
     folder = pack.folder

@@ -17,18 +17,27 @@ from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.limits import Limit
 from .charts import CellField, Chart, Ends, Keys, complete_cell
-from .pasted_cells import SHIFTED, UNKNOWN, Row, clean_pasted, list_partings
-from .pasted_headings import FIELDS, FRACTION_SIGNS, Axis, Part, fold_letters, fold_words
+from .pasted_cells import (
+    FIELDS,
+    FRACTION_SIGNS,
+    SHIFTED,
+    UNKNOWN,
+    Axis,
+    Part,
+    Row,
+    clean_pasted,
+    fold_letters,
+    fold_words,
+    list_partings,
+)
 from .printed_charts import format_heads, format_key_title
 
-_MOST_READINGS = 6
-"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about.
-"""
-_MOST_TIMES = 12
-_LEAST_CELLS = 400
-"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a
-chart counts as at least.
-"""
+_MAX_READINGS = 6
+"""The maximum number of ways to read a table without a name above its rows and columns that are still asked about."""
+_MAX_CELLS_PER_CHART_CELL = 12
+"""The maximum number of cells in a text, with headings and remarks, for each cell of the chart."""
+_MIN_CHART_CELLS = 400
+"""The number of cells that a smaller chart counts as."""
 _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
@@ -63,7 +72,9 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     Limit.DATA.check(len(text), "the table has")
     if not (text := clean_pasted(text)).strip():
         raise InputError("there is no table", hint=_format_forms(chart))
-    most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
+    most = _MAX_CELLS_PER_CHART_CELL * max(
+        prod(len(key.values or key.row(Ends())) for key in chart.keys), _MIN_CHART_CELLS
+    )
     reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
     ways = [
         reader.read_rows(rows, mistaken=mistaken)
@@ -266,7 +277,7 @@ class _TableReader:
         readings: list[TableReading] = []
         for asked in range(len(left) + 1):
             ways = [*product(*(axis.parts for axis in left[:asked]))]
-            if readings or len(ways) > _MOST_READINGS or (asked and asked == len(left)):
+            if readings or len(ways) > _MAX_READINGS or (asked and asked == len(left)):
                 break
             corner = self.find_named(lines[0].cells[0])
             for way in ways:

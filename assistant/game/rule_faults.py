@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from ..util.datafiles import read_rows, read_text, resolve_within
 from ..util.errors import InputError, Where, format_suggestion, ignore
@@ -72,8 +71,8 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     """Yield kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that
     are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
-    known = _read_known_rules(game)
-    if not known.rows:
+    index = _list_rules(game)
+    if not index:
         return
     for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore):
         if (kind := row["kind"]) not in KINDS_OF_RULES:
@@ -85,10 +84,8 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
         for rule in rules:
-            if rule in said and not known.names(rule):
-                yield InputError(
-                    f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, known.rows)
-                )
+            if rule in said and not _is_indexed(rule, index):
+                yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, index))
 
 
 @lru_cache(16)
@@ -99,37 +96,26 @@ def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
     return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
 
 
-class _KnownRules(NamedTuple):
-    """The rules of an index."""
-
-    rows: tuple[str, ...]
-    """As the index has them."""
-    named: frozenset[str]
-    """With the chapters that they lie under."""
-
-    def names(self, rule: str) -> bool:
-        """Return whether a rule is a row or a chapter of the index; 10.0 is 10."""
-        return rule.removesuffix(".0") in self.named
+def _list_rules(game: Game) -> tuple[str, ...]:
+    """Return the rules of a game's index, or none if it has no index."""
+    return tuple(rule for rule, _ in rule_titles(game))
 
 
-def _read_known_rules(game: Game) -> _KnownRules:
-    """Return the rules of a game's index, none if it has no index."""
-    rows = tuple(rule for rule, _ in rule_titles(game))
-    return _KnownRules(rows, with_chapters(rows))
+def _is_indexed(rule: str, index: tuple[str, ...]) -> bool:
+    """Return whether a rule is a row or a chapter of an index; 10.0 is 10."""
+    return rule.removesuffix(".0") in with_chapters(index)
 
 
 def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
     """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
     without an index. by: who names them, in words.
     """
-    known = _read_known_rules(game)
-    if not known.rows:
+    index = _list_rules(game)
+    if not index:
         return
     for rule in dict.fromkeys(rule for text in said for rule in read_rules(text)[0]):
-        if not known.names(rule):
-            yield InputError(
-                f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, known.rows)
-            )
+        if not _is_indexed(rule, index):
+            yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, index))
 
 
 def rule_remarks(game: Game) -> Iterator[str]:

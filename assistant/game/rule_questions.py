@@ -6,10 +6,12 @@ It is read without importing it, as the rule index is.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -31,6 +33,12 @@ Node = tuple[str, str]
 """A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
 RuleWithQuestions = tuple[RuleRow, tuple[str, ...]]
 """A rule of the index, and the questions that run its code."""
+_MAKERS = ("declare", "Question")
+"""What makes a question of a function; also the method of a row of a table by which a single die decides."""
+_ROOT = Path(__file__).parents[2]
+"""The folder of the assistant's package."""
+_READY_MADE = f"{CORE}.rules"
+"""The package of the functions that make the assistant's ready-made questions for a game."""
 RULES = Copies("rules", ".rules", 12)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
 
@@ -67,9 +75,12 @@ def _find_questions(
             node for name, attribute in names for node in _find_definitions(sources, at[0], name, attribute)
         )
 
+    declarations = Declarations(sources)
     for name, module in questions:
         beside = [other for other, of in questions if of == module and other != name]
-        for at, definition in sorted(_reach(_find_declarations(sources, name, module, beside), named_by)):
+        for at, definition in sorted(
+            _find_reached(_find_declarations(sources, declarations, name, module, beside), named_by)
+        ):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -103,7 +114,9 @@ def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
     files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
     modules = [str(file) for path, file in files if path.endswith(".py")]
-    code = mark_code([datafiles.__file__, *modules_beside(__file__), *modules])
+    ready_made = [str(_ROOT.joinpath(*_READY_MADE.split("."), below, "__init__.py")) for below in ("", "threats")]
+    core = [datafiles.__file__, *modules_beside(__file__), *chain.from_iterable(map(modules_beside, ready_made))]
+    code = mark_code([*core, *modules])
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
         data = [(path.encode(), read_data(file)) for path, file in files if not path.endswith(".py")]
@@ -120,7 +133,7 @@ def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuesti
 
 
 class ModuleSource:
-    """A module of a game. path: of its file; tree: what it says."""
+    """A module of a game or of the assistant. path: of its file; tree: what it says."""
 
     def __init__(self, path: str, tree: ast.Module) -> None:
         self.path = path
@@ -129,20 +142,11 @@ class ModuleSource:
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
-        """What is defined at the top level, by name; of a list of questions also each of them, QUESTIONS[0], and of a
-        function each call in it that declares a question, `register_questions()[0]`.
-        """
+        """What is defined at the top level, by name; of a list of questions also each of them, QUESTIONS[0]."""
         nodes: dict[str, Definition] = {}
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 nodes[node.name] = node
-                calls = (
-                    part
-                    for part in ast.walk(node)
-                    if isinstance(part, ast.Call)
-                    and _name_function(part).endswith(("declare", "_question", "_questions"))
-                )
-                nodes |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 nodes |= {target.id: node for target in targets if isinstance(target, ast.Name)}
@@ -150,21 +154,9 @@ class ModuleSource:
         elements = listed.elts if isinstance(listed, ast.Tuple | ast.List) else ()
         return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
 
-    def declares(self, definition: str, question: str) -> bool:
-        """Return whether a definition declares a question, or is a name for one that does."""
-        node = self.definitions[definition]
-        named = node.value if isinstance(node, ast.Starred) else node
-        if isinstance(named, ast.Name) and named.id in self.definitions:
-            return self.declares(named.id, question)
-        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
-            return False
-        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-        return any(question in self._list_questions(call) for call in calls)
-
-    def _list_questions(self, call: ast.Call) -> Iterator[str]:
-        """Yield the questions that a call may declare: those that its first argument names, be it by a constant of the
-        module, its argument `name`, the row of a table that it is called of, and the function that makes one,
-        `stack_question`.
+    def list_written_names(self, call: ast.Call) -> Iterator[str]:
+        """Yield the names that a call gives to a question: by its first argument, its argument `name`, or the row of a
+        table that it is called of. A constant of the module, or a record made there, stands for what it holds.
         """
         function = call.func
         named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name")]
@@ -173,9 +165,10 @@ class ModuleSource:
         for value in named:
             if isinstance(value, ast.Name):
                 value = getattr(self.definitions.get(value.id), "value", value)
+            if isinstance(value, ast.Call):
+                value = next(iter(value.args), value)
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield value.value
-        yield _name_function(call).removesuffix("_question")
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
@@ -187,11 +180,11 @@ class ModuleSource:
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
-        """What each imported name stands for: a module of the game, and what is taken from it."""
+        """What each imported name stands for: a module of the game or of the assistant, and what is taken from it."""
         names: dict[str, tuple[str, str]] = {}
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                above = self._package[: len(self._package) - node.level + 1]
+            if isinstance(node, ast.ImportFrom) and (node.level or _is_core(node.module or "")):
+                above = self._package[: len(self._package) - node.level + 1] if node.level else []
                 module = ".".join([*above, *(node.module or "").split(".")]).strip(".")
                 names |= {name.asname or name.name: (module, name.name) for name in node.names}
         return names
@@ -213,17 +206,99 @@ class ModuleSource:
                     todo += [part for part in parts if isinstance(part, ast.AST)]
 
 
-def _name_function(call: ast.Call) -> str:
-    """Return the name of the function that a call calls, "" if it has none."""
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+def _is_core(module: str) -> bool:
+    return module.partition(".")[0] == CORE
+
+
+class Declarations:
+    """The calls that declare questions, in the modules of a game: those of `declare` and `Question`, the method
+    `declare` of a row, and functions that return a question, of the game or among the assistant's ready-made ones.
+
+    `sources`: the modules of the game, to which the calls within functions are added as definitions, such as
+    `register_questions()[0]`.
+    """
+
+    def __init__(self, sources: Mapping[str, ModuleSource]) -> None:
+        self._sources = dict(sources)
+        self._made: dict[tuple[str, int], frozenset[str] | None] = {}
+        self._declared: dict[Node, frozenset[str]] = {}
+        for at, source in sources.items():
+            functions = [node for node in source.definitions.values() if isinstance(node, ast.FunctionDef)]
+            for node in functions:
+                calls = [call for call in _list_calls(node) if self._names_made(at, call) is not None]
+                source.definitions |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
+
+    def list_declared(self, at: str, definition: str) -> frozenset[str]:
+        """Return the questions that a definition declares, or that it is a name for."""
+        if (at, definition) not in self._declared:
+            self._declared[at, definition] = self._find_declared(at, definition)
+        return self._declared[at, definition]
+
+    def _find_declared(self, at: str, definition: str) -> frozenset[str]:
+        definitions = self._sources[at].definitions
+        node = definitions[definition]
+        named = node.value if isinstance(node, ast.Starred) else node
+        if isinstance(named, ast.Name) and named.id in definitions:
+            return self.list_declared(at, named.id)
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
+            return frozenset()
+        return frozenset().union(*(self._names_made(at, call) or () for call in _list_calls(node)))
+
+    def _names_made(self, at: str, call: ast.Call) -> frozenset[str] | None:
+        """Return the names of the questions that a call makes, as far as they are written, or None if it makes none."""
+        if (at, id(call)) not in self._made:
+            self._made[at, id(call)] = None  # until it is found: a function may call itself
+            self._made[at, id(call)] = self._resolve_names(at, call)
+        return self._made[at, id(call)]
+
+    def _resolve_names(self, at: str, call: ast.Call) -> frozenset[str] | None:
+        source = self._sources[at]
+        function = call.func
+        own = frozenset(source.list_written_names(call))
+        if isinstance(function, ast.Attribute):
+            if function.attr in _MAKERS:
+                return own
+            names = (getattr(function.value, "id", ""), function.attr)
+        else:
+            names = (getattr(function, "id", ""), "")
+        module, taken = source.imported.get(names[0], ("", ""))
+        if _is_core(module) and taken in _MAKERS:
+            return own
+        self._add_core(module, f"{module}.{taken}")
+        for where, name in _find_definitions(self._sources, at, *names):
+            definition = self._sources[where].definitions[name]
+            if isinstance(definition, ast.FunctionDef) and _returns_question(definition):
+                within = (self._names_made(where, inner) for inner in _list_calls(definition))
+                return own.union(*(made for made in within if made))
+        return None
+
+    def _add_core(self, *modules: str) -> None:
+        """Add modules of ready-made questions, with those from which they import, as far as they lie in files."""
+        for module in modules:
+            if not module.startswith(_READY_MADE) or module in self._sources:
+                continue
+            for name in (module, f"{module}.__init__"):
+                path = f"{name.replace('.', '/')}.py"
+                file = _ROOT / path
+                if file.is_file():
+                    self._sources[name] = ModuleSource(path, tree_of(path, file.read_text("utf-8")))
+                    self._add_core(*(of for of, _ in self._sources[name].imported.values()))
+
+
+def _list_calls(node: ast.AST) -> Iterator[ast.Call]:
+    return (part for part in ast.walk(node) if isinstance(part, ast.Call))
+
+
+def _returns_question(function: ast.FunctionDef) -> bool:
+    return function.returns is not None and re.search(r"\bQuestion\b", ast.unparse(function.returns)) is not None
 
 
 def _find_declarations(
-    sources: Mapping[str, ModuleSource], question: str, module: str, beside: Sequence[str]
+    sources: Mapping[str, ModuleSource], declarations: Declarations, question: str, module: str, beside: Sequence[str]
 ) -> Iterator[Node]:
-    """Yield what declares a question in the module that holds it, or else in any other of the game: the definition that
-    calls something with its name, or something with a name such as `stack_question`; or else what is called QUESTION or
-    listed in QUESTIONS and declares none of the others. beside: the other questions of that module.
+    """Yield what declares a question in the module that holds it, or else in any other of the game; or else what is
+    called QUESTION or listed in QUESTIONS there and declares none of the others. beside: the other questions of that
+    module.
     """
     parts = module.split(".")
     if parts[0] == CORE:
@@ -233,17 +308,18 @@ def _find_declarations(
     if not at:
         return
     for where in dict.fromkeys((at, *sources)):
-        source = sources[where]
-        own = [name for name in source.definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in source.definitions]
-        named = [name for name in own if source.declares(name, question)]
+        definitions = sources[where].definitions
+        own = [name for name in definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in definitions]
+        declared = {name: declarations.list_declared(where, name) for name in own}
+        named = [name for name in own if question in declared[name]]
         unnamed = (name for name in own if name.startswith("QUESTION") and where == at)
-        named = named or [name for name in unnamed if not any(source.declares(name, other) for other in beside)]
+        named = named or [name for name in unnamed if declared[name].isdisjoint(beside)]
         yield from ((where, name) for name in named)
         if named:
             return
 
 
-def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
+def _find_reached(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return all that is named by some definitions, by what these name, and so on."""
     reached = set[Node]()
     todo = list(beginning)

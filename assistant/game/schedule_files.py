@@ -10,7 +10,6 @@ from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, format_suggestion, reporting, stop
 from ..util.memo import Memo
 from .calendar import Calendar
-from .compiled_rows import CompiledRow, RotationStep, compile_row, sort_by_turn
 from .course import CourseFile, course_file
 from .games import SCHEDULES, Game, GameData
 from .schedule_rows import (
@@ -23,7 +22,7 @@ from .schedule_rows import (
     find_twice_faults,
     row_of,
 )
-from .schedules import Schedules
+from .schedules import CompiledRow, RotationStep, Schedules, compile_row, sort_by_turn
 from .turn_record import list_people, read_calendar
 
 ENDING = ".csv"

@@ -33,8 +33,7 @@ from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, format_suggestion
 from .course import active_sides
 from .covers import is_capped
-from .games import Game
-from .sides import find_side
+from .games import Game, find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
@@ -129,9 +128,9 @@ class _Eyes:
         self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen too
         self.unseen: Mapping[str, str]  # place -> the side of what is not seen there
         if earlier and apart:
-            self._look(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
+            self._look_at(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
         else:
-            self._look(self._list_all(), {}, {}, {}, {})
+            self._look_at(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
@@ -173,7 +172,7 @@ class _Eyes:
         facts.update((UNSEEN, place) for place in places)
         return _Apart(places, units, facts)
 
-    def _look(
+    def _look_at(
         self,
         apart: _Apart,
         units: Mapping[str, Unit],

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -81,12 +81,12 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
         if isinstance(known, str):
-            known = self._known[name] = self._load(name, known)
+            known = self._known[name] = self._load_question(name, known)
         if self.consequences and not known.consequences:
             known = self._known[name] = msgspec.structs.replace(known, consequences=tuple(self.consequences))
         return known
 
-    def _load(self, name: str, module: str) -> Question[Any, Any]:
+    def _load_question(self, name: str, module: str) -> Question[Any, Any]:
         own = ""
         try:
             loaded = import_module(module)
@@ -245,8 +245,9 @@ def _make_game_folder(folder: Path) -> GameFolder:
 def named_game(named: str) -> Game:
     """Return the game that a command names, by its id or its folder, with its owner's pack over it.
 
-    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder`
-    does, InputError for a fault in its files, PluginError if its code fails.
+    This runs the code of a folder, so `named` must come from the user: `load_game` takes what a file calls its game.
+
+    Raises what `game_folder` does, InputError for a fault in its files, PluginError if its code fails.
     """
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
     return _overlay_pack(_load_folder(folder.home or folder.id))
@@ -268,19 +269,30 @@ def load_game(name: str) -> Game:
     return _overlay_pack(_load_folder(name))
 
 
-def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
-    """Return the loader for what files call their game: a game that the command named, also for saves of a module
-    adopted for several games, or else an installed one.
+def make_game_loader(
+    game: Game | None = None, *, others: bool = False, pack: Literal["as-named", "anew", "none"] = "as-named"
+) -> Callable[[str], Game]:
+    """Return the loader for what files call their game: the game that a command named, or an installed one.
 
-    others: whether files may be of other installed games too; otherwise these are refused, as an installed copy of the
-    named game would answer by other rules.
+    A save of a module that is adopted for several games is of the named one.
+
+    `game`: the game that the command named, or None if it named no game.
+    `others`: whether files may be of other installed games too. Otherwise these are refused, as an installed copy of
+    the named game would answer by other rules.
+    `pack`: whether the named game has its owner's pack as it was named, or each game has its pack read anew for each
+    file, as a program needs that goes on while the owner types, or no game has a pack, as it was published.
     """
-    from ..game.games import Chosen
+
+    def with_pack(found: Game) -> Game:
+        if pack == "as-named":
+            return found
+        return reload_pack(found) if pack == "anew" else _load_folder(found.home or found.id).game
 
     if game is None:
-        return load_game
+        return load_game if pack == "as-named" else lambda name: with_pack(load_game(name))
+    from ..game.games import Chosen
 
-    def load(name: str) -> Game:
+    def find_by_id(name: str) -> Game:
         if name in (game.id, *game.file.aliases):
             return game
         name = full_id(name)
@@ -296,26 +308,7 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
             raise InputError(f"the position is for {name}, not for {game.id}", hint=f"name {name} instead")
         return load_game(name)
 
-    return Chosen(game.id, load)
-
-
-def games_unpacked(folder: str = "") -> Callable[[str], Game]:
-    """Return the loader of `games_beside` without any owner's pack: games as they were published. folder: the game that
-    the command named, "" for none.
-    """
-    game = named_game(folder) if folder else None
-    beside = games_beside(game)
-    return lambda name: _load_folder(beside(name).home or name).game
-
-
-def games_at_table(game: Game) -> Callable[[str], Game]:
-    """Return the loader of `games_beside` for a program that goes on while the owner types: each game with the pack as
-    it is then.
-    """
-    from ..game.games import Chosen
-
-    beside = games_beside(game, others=True)
-    return Chosen(game.id, lambda name: reload_pack(beside(name)))
+    return Chosen(game.id, lambda name: with_pack(find_by_id(name)))
 
 
 def of_another(game: Game, name: str) -> str:

@@ -30,7 +30,7 @@ from assistant.faces.page import shell_files
 from assistant.faces.page.tiles import Pictures
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.installed.registry import game_folder, games_unpacked, installed_games
+from assistant.installed.registry import game_folder, installed_games, make_game_loader, named_game
 from assistant.service import parse
 from assistant.util.console import echo, format_count, show_working
 from assistant.util.copies import Copies, Copy, mark_content
@@ -158,7 +158,9 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
             fetch_parts(kept_parts())
     with show_working(f"making {out}"):
         read = read_parts(parts or kept_parts(), named=parts is not None)
-        still = find_still(games_unpacked(game.home)(game.id) for game in packed)
+        still = find_still(
+            make_game_loader(named_game(game.home) if game.home else None, pack="none")(game.id) for game in packed
+        )
         made = make_page(program_files(packed, read), read, still)
     write_all(out, made.files, force=force)
     if not made.is_compiled:

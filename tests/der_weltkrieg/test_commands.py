@@ -13,7 +13,7 @@ from assistant import ask, parse, read
 from assistant.faces.cli.main import cli
 from assistant.faces.page.messages.requests import MeaningRequest
 from assistant.faces.page.words import word_meaning
-from assistant.faces.prompt.help_index import describe_rule
+from assistant.faces.prompt.help_words import describe_rule
 from assistant.game.events import read_events
 from assistant.game.schedule_dates import Dates
 from assistant.game.turn_record import read_calendar

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.installed.registry import games_unpacked
+from assistant.installed.registry import make_game_loader
 from assistant.records.referee.cases import CaseAnswer, play
 from assistant.records.referee.files import Head, parse_suite, read_value_path, values_at
 
@@ -56,7 +56,10 @@ def recorded(text: str, name: str) -> str:
     ends = list(ends_of_questions(lines))
     held = "\n".join(line + "\nexpect verdict: yes" * (at in ends) for at, line in enumerate(lines))
     head, (case,) = (part if isinstance(part, Head) else tuple(part) for part in parse_suite(held, name))
-    said = {end: lines_of(answer) for end, (_, answer) in zip(ends, play(head, case, games_unpacked()), strict=False)}
+    said = {
+        end: lines_of(answer)
+        for end, (_, answer) in zip(ends, play(head, case, make_game_loader(pack="none")), strict=False)
+    }
     return "\n".join(part for at, line in enumerate(lines) for part in (line, *said.get(at, ()))) + "\n"
 
 

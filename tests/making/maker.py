@@ -14,7 +14,7 @@ import msgspec
 from assistant.formats.notation import read_notation
 from assistant.game.boards import Board
 from assistant.game.games import Game
-from assistant.installed.registry import games_beside
+from assistant.installed.registry import make_game_loader
 from assistant.state.tracks import CERTAIN, Track
 from assistant.util.errors import InputError
 
@@ -93,7 +93,7 @@ def readable(text: str, game: Game | None = None) -> str:
     lines = text.splitlines()
     while True:
         try:
-            read_notation("\n".join(lines).encode(), "made.pos", games_beside(game))
+            read_notation("\n".join(lines).encode(), "made.pos", make_game_loader(game))
             return "\n".join([*lines, ""])
         except InputError as error:
             if not (error.where and error.where.line > 1):

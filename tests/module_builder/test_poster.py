@@ -8,7 +8,7 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polygon, Rectangle, Text
 from assistant.drawing.style import HEX
 from assistant.game.boards import Board
-from assistant.game.boards.board_facts import Layers
+from assistant.game.boards.board import Layers
 from assistant.game.hexes import HexGrid
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.state.tracks import Source, Track

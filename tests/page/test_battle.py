@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, expect
 from assistant.drawing.style import palette_of
 from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.tables import Tables
-from assistant.installed.registry import games_beside, named_game
+from assistant.installed.registry import make_game_loader, named_game
 from assistant.util.errors import quoted
 
 from ..folders import written
@@ -708,7 +708,7 @@ values = ["heath", "wood"]
 
 def test_a_game_of_data_alone_has_facts_and_questions_but_no_battle(visit: Visit, tmp_path: Path) -> None:
     game = named_game(str(written(tmp_path / "heath", HEATH)))
-    tables = Tables(tmp_path / "tables", games_beside(game))
+    tables = Tables(tmp_path / "tables", make_game_loader(game))
     tables.begin("table", "heath", "game heath\nB3: red A1 strength=4")
     with hosted(tables) as address:
         page = visit.page(address, "phone")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from assistant.installed.registry import games_unpacked, installed_games
+from assistant.installed.registry import installed_games, make_game_loader
 
 from ..reached import PROCESSES
 from .keeping import FOLDER, WHOLE, cut_sample, find_known, list_differences, make_row, read_table, write_table
@@ -42,14 +42,14 @@ def begin_suites(game: str, count: int, seed: int = SEED) -> Iterator[tuple[str,
     """Yield the subject of each suite of a game, with the text of its head and its first cases."""
     for suite in suites_of(game, seed):
         part = msgspec.structs.replace(suite, cases=list(islice(suite.cases, count)))
-        yield suite.subject, suite_text(part, games_unpacked()(game))
+        yield suite.subject, suite_text(part, make_game_loader(pack="none")(game))
 
 
 def make_suite(name: str, seed: int = SEED) -> str:
     """Return the whole text of a suite. name: GAME/SUBJECT"""
     game, _, subject = name.partition("/")
     suite = next(suite for suite in suites_of(game, seed) if suite.subject == subject)
-    return suite_text(suite, games_unpacked()(game))
+    return suite_text(suite, make_game_loader(pack="none")(game))
 
 
 def list_suites(wanted: Sequence[str] = ()) -> list[str]:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.installed.registry import games_unpacked
+from assistant.installed.registry import make_game_loader
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/referee"
@@ -126,5 +126,7 @@ def write_suites() -> str:
         head = (FOLDER / f"{row.name}.txt").read_text("utf-8").splitlines()
         about = " ".join(line.removeprefix("# ") for line in head if line.startswith("# "))
         link = f"[{row.subject}](../referee/{row.name}.txt)"
-        lines.append(f"| *{games_unpacked()(row.game).title}*: {link} | {row.cases} | {about.partition('. ')[0]} |")
+        lines.append(
+            f"| *{make_game_loader(pack='none')(row.game).title}*: {link} | {row.cases} | {about.partition('. ')[0]} |"
+        )
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.question import RULINGS
-from assistant.installed.registry import games_unpacked, installed_games
+from assistant.installed.registry import installed_games, make_game_loader
 from assistant.records.referee.cases import judge_case, judge_file, play
 from assistant.records.referee.files import Case, Head, read_suite
 
@@ -51,7 +51,7 @@ def read_cases(file: Path) -> tuple[Head, list[Case]]:
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_part_of_each_sample_is_answered_as_the_second_program_does(file: Path) -> None:
     head, cases = read_cases(file)
-    wrong = [judge_case(head, case, games_unpacked()) for case in cases[:: len(cases) // JUDGED]]
+    wrong = [judge_case(head, case, make_game_loader(pack="none")) for case in cases[:: len(cases) // JUDGED]]
     assert len(wrong) == JUDGED
     assert [(each.differences, str(each.unusable)) for each in wrong if each.differences or each.unusable] == []
 
@@ -92,7 +92,7 @@ def test_the_head_of_a_suite_names_each_ruling_that_its_answers_turn_on(file: Pa
     used = {
         ruling
         for case in cases
-        for _, answer in play(head, case, games_unpacked())
+        for _, answer in play(head, case, make_game_loader(pack="none"))
         for ruling in rulings_of(answer.report)
     }
     assert used <= stated

@@ -50,7 +50,7 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 def suite_text(suite: Suite, game: Game) -> str:
-    """A suite as its file has it. game: without its owner's pack, as `games_unpacked` gives it."""
+    """A suite as its file has it. game: without its owner's pack, as `make_game_loader(pack="none")` gives it."""
     lines = [f"referee {FORMAT}", *(f"# {line}" for line in suite.about)]
     lines += [f"value {name} = {path}    # {meaning}" for name, (path, meaning) in suite.values.items()]
     lines += [f"uses {path} {content_mark(game, path)}" for path in suite.uses]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.game import viewpoint
-from assistant.game.hiding import Hiding
+from assistant.game.games import Hiding
 
 from ..cases import thorough
 from ..comparing.search import tried

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import dist
 
 from assistant.game.boards.features import Basis, HexChain, MapLabel
-from assistant.game.boards.write_lines import write_chain, write_facts, write_label
+from assistant.game.boards.lines import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
 from assistant.state.state import hexside
 from assistant.state.tracks import Source, Subject, Track, Value

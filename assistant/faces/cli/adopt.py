@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -68,22 +68,22 @@ def adopt(
         _check_output(out)
     game = named_game(named)
     contents = read_modules([module, *extensions])
-    _check(contents, module)
+    _check_module(contents, module)
     maps = number_maps(contents)
     shown = board
     if shown is None:
         shown = game.file.module.board if game.file.module else ""
-    shipped = _read_shipped(contents.about.module, game)
+    text, shipped = _read_shipped(contents.about.module, game)
     with located(Where("--board" if board else str(module))):
-        draft = draft_mapping(contents, maps, game, shown, shipped.mapping if shipped else None)
+        draft = draft_mapping(contents, maps, game, shown, shipped)
     file = mapping_file(contents.about.module, game.id)
     known = Fixtures(maps, contents.controls, (*piece_names(contents), *_list_pieces(shipped)))
-    added = _write(file, draft, known, game, shipped.text if shipped else "", force=force)
+    added = _write_mapping(file, draft, known, game, text, force=force)
     if added is None:
         lines = [*_format_summary(draft, game, file)]
     else:
         lines = [*_format_news(draft, game, file, added, known, contents.properties)]
-        if shipped and (count := _count_corrected(mapping_of(file, contents.about.module, game.id), shipped.mapping)):
+        if shipped and (count := _count_corrected(mapping_of(file, contents.about.module, game.id), shipped)):
             differ = f"{format_count(count, 'entry differs', 'entries differ')} from the mapping in the game's folder"
             lines.append(f"! {differ}: --force takes that one, if they are no corrections of yours")
     if out is not None:
@@ -105,7 +105,7 @@ def _check_output(out: Path) -> None:
     check_free(out)
 
 
-def _check(module: Module, file: Path) -> None:
+def _check_module(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
@@ -116,31 +116,24 @@ def _check(module: Module, file: Path) -> None:
         )
 
 
-class _Shipped(NamedTuple):
-    """The mapping that a game has in its own folder, as of an imported module."""
-
-    text: str
-    mapping: ModuleMapping
-
-
-def _read_shipped(module: str, game: Game) -> _Shipped | None:
-    """Return the mapping of a module in the game's own folder, None if it has none. Raises InputError for one that
-    cannot be used, with file and line.
+def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
+    """Return the mapping of a module in the game's own folder, such as that of an imported module, as text and as read;
+    "" and None if the game has none. Raises InputError, with file and line, for a mapping that cannot be used.
     """
     file = shipped_mapping(module, game.folder)
     if not isinstance(file, Path):
-        return None
+        return "", None
     mapping = read_mapping(file)
     check_mapping(mapping, game, file)
-    return _Shipped(read_text(file, str(file)), mapping)
+    return read_text(file, str(file)), mapping
 
 
-def _list_pieces(shipped: _Shipped | None) -> Iterator[str]:
+def _list_pieces(shipped: ModuleMapping | None) -> Iterator[str]:
     """Yield the pieces that the game's own mapping names: some stand in set-ups alone."""
     if shipped is not None:
-        yield from shipped.mapping.markers
-        for unit in shipped.mapping.units:
-            yield from shipped.mapping.pieces_of(unit)
+        yield from shipped.markers
+        for unit in shipped.units:
+            yield from shipped.pieces_of(unit)
 
 
 def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
@@ -154,7 +147,7 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
     return sum(own[name] != value for own, given in pairs for name, value in given.items() if name in own)
 
 
-def _write(
+def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
     """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
@@ -186,7 +179,7 @@ def _format_news(
     module.
     """
     new = sum(map(len, added.new.values()))
-    yield f"{_about(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
+    yield f"{_describe_game(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
     for name, proposals in added.new.items():
         yield f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}"
@@ -196,13 +189,13 @@ def _format_news(
         yield f"! {stray}"
 
 
-def _about(draft: MappingDraft, game: Game) -> str:
+def _describe_game(draft: MappingDraft, game: Game) -> str:
     module = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
     return f"{module}, adopted for {game.title}"
 
 
 def _format_summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
-    yield _about(draft, game)
+    yield _describe_game(draft, game)
     yield f"= {file}"
     kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
     for name, sure in draft.counts().items():

@@ -32,7 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
-def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
+def _join_decorators(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Return one decorator of several."""
 
     def decorated(function: F) -> F:
@@ -43,7 +43,7 @@ def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorated
 
 
-shown = _with(
+shown = _join_decorators(
     eyes,
     with_game,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
@@ -52,7 +52,7 @@ shown = _with(
     trusting,
 )
 """The options that say how a report is shown, and on which sources it may rest."""
-at_length = _with(
+at_length = _join_decorators(
     click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
     click.option("--line", is_flag=True, help="The answer alone, in one line."),
 )
@@ -60,7 +60,7 @@ at_length = _with(
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
-carried_out = _with(
+carried_out = _join_decorators(
     click.option(
         "--after",
         type=click.Path(path_type=Path, readable=False),
@@ -84,7 +84,7 @@ together = click.option(
     metavar="N",
     help="Ask about several positions or a whole folder in this many processes: a line of JSON each.",
 )
-drawn = _with(
+drawn = _join_decorators(
     click.option(
         "--picture",
         type=click.Path(path_type=Path, readable=False),
@@ -132,7 +132,7 @@ def ask_command(
     GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a
     line of JSON.
     """
-    _ask(ctx, question, words, params, options)
+    _ask_question(ctx, question, words, params, options)
 
 
 class QuestionCommand(click.Command):
@@ -168,7 +168,7 @@ def question_command(name: str) -> click.Command:
         """
         if not words or not (words[0].startswith("--") or names_position(words[0])):
             _check_command(ctx, name, has_words=bool(words))
-        _ask(ctx, name, words, None, options)
+        _ask_question(ctx, name, words, None, options)
 
     return asked
 
@@ -187,7 +187,9 @@ def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
         raise click.UsageError(f"No such command {name!r}, or no position to ask about.", ctx.parent)
 
 
-def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions) -> None:
+def _ask_question(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
+) -> None:
     states, named = split_words(ctx, words)
     if are_many(states, options):
         from .many import ask_about_many  # only here: most questions are about one position

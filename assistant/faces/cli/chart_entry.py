@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from ...game.charts import (
     ABOVE,
@@ -150,32 +149,25 @@ def _ask_rows(
             at += 1
         else:
             try:
-                typed = _enter_row(pack, chart, row, line, offered)
+                foretold, kept, length = _enter_row(pack, chart, row, line, offered)
             except InputError as error:
                 echo(f"  {error}")
                 continue
-            taken |= typed.foretold
-            yield len(typed.own)
-            todo[at] = row[typed.length :]
+            taken |= foretold
+            yield kept
+            todo[at] = row[length:]
             if not todo[at]:
                 at += 1
     return taken
 
 
-class _TypedRow(NamedTuple):
-    """What was typed of a row."""
+def _enter_row(
+    pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: Mapping[Keys, str]
+) -> tuple[Mapping[Keys, str], int, int]:
+    """Keep the cells of a row as it was typed, except those that are taken as they are foretold.
 
-    own: Mapping[Keys, str]
-    """The cells that were typed in full."""
-    foretold: Mapping[Keys, str]
-    """Those that are taken as they are foretold."""
-    length: int
-    """How many cells of the row were typed, unknown ones included."""
-
-
-def _enter_row(pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: Mapping[Keys, str]) -> _TypedRow:
-    """Keep the cells of a row as it was typed, but for those that are taken as they are foretold. Raises InputError for
-    a line that is no such row.
+    Returns these, how many cells are kept, and how many were typed, unknown ones included. Raises InputError for a line
+    that is not such a row.
     """
     if line.strip() == FORETOLD and len(row) > 1:
         line = _as_foretold(row, offered)
@@ -187,7 +179,7 @@ def _enter_row(pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: 
     echo_doubts(pack.charts.enter_cells(chart, own))
     if len(row) > 1:
         echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
-    return _TypedRow(own, foretold, len(typed))
+    return foretold, len(own), len(typed)
 
 
 def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:

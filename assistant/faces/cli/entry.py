@@ -1,15 +1,33 @@
-"""How the owner of a game is asked for what is printed on the owner's copy: line by line, each kept at once."""
+"""What the owner of a game types from the printed one line by line, each kept at once: counters, turns, armies, scenarios."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ...asking.wrapping import wrap_lines
-from ...util.console import echo, screen_width
-from ...util.errors import InputError, Where, located
+from ...asking.wrapping import wrap_lines, wrap_text
+from ...game.printed_counters import (
+    CounterRow,
+    format_printed,
+    formation_tracks,
+    incomplete_counters,
+    is_value,
+    list_counters,
+    printed_counters,
+)
+from ...util.console import echo, format_count, screen_width
+from ...util.errors import InputError, Where, format_suggestion, located, nearest, quoted
+from ...util.texts import natural
 from .group import IN_NO_CHART
+
+if TYPE_CHECKING:
+    from ...game.games import Game
+    from ...game.packs import Pack
+
 
 T = TypeVar("T")
 _FIXED = "\xa0"
@@ -126,3 +144,376 @@ def each_row_once(
                 raise InputError(f"{column} {subject} is listed twice", hint="leave one of the rows out")
         listed.add(subject)
         yield subject, {name: text for name, text in row.items() if name != column and text.strip()}, where
+
+
+UNKNOWN = "?"
+"""What is typed for a value of a counter that is not known."""
+NOTHING = "-"
+"""What is typed for a value that is not printed on a counter."""
+
+
+def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
+    """Return the counters that all of some words name: units, or a formation, nation or army. Raises InputError if none
+    is.
+    """
+    every = list_counters(pack)
+    facts_of = printed_counters(pack)
+
+    def named(row: CounterRow) -> set[str]:
+        facts = (format_printed(pack.game, facts_of[row.unit], name) for name in formation_tracks(pack.game))
+        return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
+
+    rows = [row for row in every if {word.casefold() for word in words} <= named(row)]
+    if not rows:
+        known = [word for row in every for word in (row.unit, *row.formation.split())]
+        described = " ".join(f"{name}=..." for name in pack.game.file.notation.identity)
+        new = f"to add one that the game lacks: assistant pack set {pack.game.id} unit {quoted(words[0])} {described}"
+
+        def hint() -> str:
+            return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
+
+        raise InputError(f"no counter belongs to {' '.join(words)}", hint=hint)
+    return rows
+
+
+def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
+    """Return the values that a typed line gives, as text by track: in the order of the columns, then those with a name.
+
+    before: those of the counter before, for `=`; `-` is nothing printed, `?` is left out; ratings may stand as in a
+    combat, `10-12-5-10`. Raises InputError for a wrong number of values and for an impossible value.
+    """
+    if line.strip() == SAME:
+        same = {name: before[name] for name in row.columns if name in before}
+        if not same:
+            raise InputError("no counter before it has values", hint="type them")
+        return same
+    words = []
+    named = dict[str, str]()
+    for word in line.split():
+        name, equals, value = word.partition("=")
+        if name and equals:
+            if (track := game.track(name).name) in named:
+                raise InputError(f"{track} is given twice", hint="leave out one of the two")
+            named[track] = value
+        else:
+            words.append(word)
+    rated = game.file.notation.brackets
+    ratings = words[0].split("-") if len(words) == 1 else []
+    if len(rated) > 1 and len(ratings) == len(rated) and all(ratings):
+        values = dict(zip(rated, ratings, strict=True))
+        return {name: value for name, value in values.items() if value != UNKNOWN} | named
+    if words and len(words) != len(row.columns):
+        what = f"{format_count(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
+        raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
+    by_name: dict[str, str] = {}
+    for name, word in zip(row.columns, words, strict=False):  # as many, or no words
+        if word == SAME and name not in before:
+            raise InputError(f"{name}: there is no value before =", hint="type the value")
+        if word == SAME:
+            by_name[name] = before[name]
+        elif word == NOTHING:
+            by_name[name] = "0" if game.tracks[name].is_number else "none"
+        elif word != UNKNOWN:
+            by_name[name] = word
+    return by_name | named
+
+
+def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
+    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is
+    kept.
+    """
+    todo = choose_counters(pack, words) if words else incomplete_counters(pack)
+    echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
+    count = sum(ask_values(pack, todo, ask))
+    state = "all counters are complete"
+    if left := len(incomplete_counters(pack)):
+        state = format_count(left, "counter lacks values", "counters lack values")
+    echo(f"{format_count(count, 'value')} saved; {state}")
+
+
+def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
+    """Ask for counters and keep each at once (see `ask_each`); how many values were kept of each."""
+    heading = ""
+    before = dict[str, str]()
+
+    def asked(row: CounterRow) -> str:
+        nonlocal heading, before
+        now = f"{row.formation}: {' '.join(row.columns)}"
+        if now != heading:
+            heading = now
+            before = {}
+            echo_fitted(f"\n{heading}")
+        return ask(f"{row.unit}> ", _read_values(pack, row))
+
+    def keep(row: CounterRow, line: str) -> int:
+        nonlocal before
+        given = read_values(pack.game, row, line, before)
+        pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
+        before = before | given
+        echo_saved(f"{name} {text}" for name, text in given.items())
+        return len(given)
+
+    return ask_each(todo, asked, keep)
+
+
+def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
+    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How
+    many are kept.
+
+    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for
+    a unit that is listed twice.
+    """
+    values: dict[tuple[str, str], str] = {}
+    for unit, columns, where in each_row_once(rows, "unit", str):
+        with located(where):
+            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in columns.items()}
+    pack.enter_all(values, {})
+    return len(values)
+
+
+def echo_counter_gaps(pack: Pack) -> None:
+    """Say of which counters values are missing, a formation a line."""
+    short = incomplete_counters(pack)
+    every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
+    echo(f"counters: {every - len(short)} of {every} complete")
+    for formation, rows in groupby(short, key=lambda gap: gap.formation):
+        echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
+    for name, units in _find_made_up_words(pack).items():
+        whose = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"also made up: {pack.game.tracks[name].title} of {whose}; to state it, type {name}=VALUE for a counter"
+        echo("\n".join(wrap_text(what, 100, "  ")))
+
+
+def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
+    """Return the units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    game = pack.game
+    entered = pack.values()
+    units = dict[str, list[str]]()
+    for unit in game.counters:
+        for name, printed in game.roster[unit].items():
+            if printed and printed[0].doubtful and not is_value(game, name) and name not in entered.get(unit, {}):
+                units.setdefault(name, []).append(unit)
+    return units
+
+
+def _read_values(pack: Pack, row: CounterRow) -> str:
+    """Return what the pack holds of a counter, as it may be typed; "" unless all of it is known."""
+    known = pack.values().get(row.unit, {})
+    return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
+
+
+class EntryLine(NamedTuple):
+    """One fact to be typed."""
+
+    prompt: str
+    """What asks for the fact."""
+    known: str
+    """What the pack holds of it."""
+    keep: Callable[[str], None]
+    """What keeps the fact that was typed."""
+
+
+def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
+    """Keep one fact about a turn. Raises InputError for a turn, kind or text that is not possible."""
+    pack.enter_turns({(read_turn_number(number), kind): text})
+
+
+def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
+    """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none.
+    How many facts are kept.
+
+    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed
+    twice.
+    """
+    facts: dict[tuple[int, str], str] = {}
+    for number, columns, _ in each_row_once(rows, "turn", read_turn_number):
+        for kind, text in columns.items():
+            facts[number, kind] = text
+    pack.enter_turns(facts)
+    return len(facts)
+
+
+def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what
+    is kept.
+
+    Raises InputError for an unknown kind of fact, or an unknown army.
+    """
+    todo = list(_write_turn_lines(pack, words) if what == TURNS else _write_army_lines(pack, words))
+    echo(f"{format_count(len(todo), 'fact')} of {what} to type")
+    before = ""
+
+    def keep(entry: EntryLine, line: str) -> int:
+        nonlocal before
+        if line == SAME and not before:
+            raise InputError("there is nothing before =", hint="type it")
+        text = before if line == SAME else line
+        entry.keep(text)
+        before = text
+        return 1
+
+    count = sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep))
+    echo(f"{format_count(count, 'fact')} saved")
+
+
+def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
+    """Yield the facts about turns that are missing, kind by kind."""
+    from ...game.course import course_file
+    from ...game.owned_turns import turn_kinds, unknown_turns
+
+    course = course_file(pack.game)
+    entered = pack.turns()
+    known = turn_kinds(course)
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"{kind!r} is not a fact about a turn", hint=format_suggestion(kind, known))
+    for kind, numbers in unknown_turns(pack.game).items():
+        if kinds and kind not in kinds:
+            continue
+        for number in numbers:
+            text = entered.get((number, kind), "")
+            if kinds or not text:
+                prompt = f"{course.turns.tag.format(number)} {kind}> "
+                yield EntryLine(prompt, text, partial(enter_turn, pack, str(number), kind))
+
+
+def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
+    """Yield the facts of armies that are missing, or of the armies that some words name."""
+    from ...game.course import course_file
+    from ...game.games import find_army
+    from ...game.owned_turns import army_tracks, unknown_armies
+
+    entered = pack.armies()
+    needed = find_army(pack.game, " ".join(words)) if words else ""
+    armies = unknown_armies(pack.game)
+    if needed and needed not in armies:
+        raise InputError(f"unknown army {' '.join(words)!r}", hint=format_suggestion(needed, armies))
+    tracks = army_tracks(course_file(pack.game))
+    for army in armies:
+        for track in tracks:
+            text = entered.get((army, track), "")
+            if needed == army or not (needed or text):
+                declared = pack.game.track(track)
+                yield EntryLine(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
+
+
+def echo_course_gaps(game: Game) -> None:
+    """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
+    from ...game.owned_turns import unknown_armies, unknown_turns
+    from ...game.turn_record import format_runs
+
+    for kind, numbers in unknown_turns(game).items():
+        echo("\n".join(wrap_text(f"turns without {kind}: {format_runs(numbers)}", 100, "  ")))
+    if armies := unknown_armies(game):
+        echo("\n".join(wrap_text(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
+
+
+def course_differences(pack: Pack) -> Iterator[str]:
+    """Yield what was entered of turns and armies, beside what the game's own files say."""
+    from ...game.turn_record import turns
+
+    own = {turn.number: turn for turn in turns(pack.game)}
+    for (number, kind), text in pack.turns().items():
+        fact = own[number].fact(kind) if number in own else None
+        before = f"{fact.in_words} ({fact.source})" if fact else "nothing"
+        if not fact or fact.text != text:
+            yield f"turn {number} {kind}: {text}   instead of {before}"
+    for (army, track), text in pack.armies().items():
+        yield f"{army} {track}={text}   instead of nothing"
+
+
+def read_turn_number(text: str) -> int:
+    """Return the number of a turn as it is typed. Raises InputError for anything else."""
+    number = natural(text.strip())
+    if number is None:
+        raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")
+    return number
+
+
+def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for lines of the set-up or rows of the schedule of a scenario, keep each at once, and say what the scenario
+    lacks.
+
+    what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
+    """
+    from ...rules.scenario_entry import add_line, add_row, put_file, schedule_rows, set_up_text, write_schedule
+
+    if len(words) != 1:
+        raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
+    (name,) = words
+    pack.files.scenario_file(what, name)
+    is_set_up = what == SETUPS
+    example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
+    echo_fitted(
+        f"{what} {name}: type one line at a time, such as `{example}`; `{BACK}` removes the last one, a dot stops"
+    )
+    count = 0
+    while (line := ask(f"{name}> ", "").strip()) != STOP:
+        try:
+            if line.casefold() == BACK:
+                if is_set_up:
+                    put_file(pack, SETUPS, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
+                else:
+                    write_schedule(pack, name, schedule_rows(pack, name)[:-1])
+                count = max(count - 1, 0)
+            elif line:
+                if is_set_up:
+                    add_line(pack, name, line)
+                else:
+                    add_row(pack, name, line)
+                count += 1
+        except InputError as error:
+            echo(f"  {error}")
+    echo(f"{format_count(count, 'line')} saved")
+    echo_scenario_gaps(pack, [name])
+
+
+def take_scenario(pack: Pack, what: str, file: Path) -> str:
+    """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the
+    pack has. Returns the name. Raises InputError, with file and line, for a fault in it.
+    """
+    from ...rules.scenario_entry import put_file
+    from ...util.datafiles import read_text
+
+    name = file.name.removesuffix(file.suffix)
+    target = pack.folder / pack.files.scenario_file(what, name)
+    try:
+        put_file(pack, what, name, read_text(file, str(file)))
+    except InputError as error:
+        if error.where and error.where.file == str(target):
+            error.where = error.where._replace(file=str(file))
+        raise
+    return name
+
+
+def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
+    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the
+    order in which it is best typed; returns whether something is wrong.
+    """
+    from ...formats.positions import Position
+    from ...installed.registry import reload_pack
+    from ...rules.scenarios import scenario_faults
+    from ...rules.setup_question import read_set_up
+    from ...service import scenario_parts
+    from ...state.state import GameState
+
+    wrong = False
+    for name in names:
+        game = reload_pack(pack.game)
+        try:
+            known = name in game.setups
+            faults = list(scenario_faults(game, name)) if known else []
+            state = read_set_up(game, name) if known else GameState(game=game.id)
+            parts = scenario_parts(Position(game, state), name)
+        except InputError as error:
+            faults = [error]
+            parts = ()
+        wrong |= bool(faults)
+        for fault in faults:
+            echo(f"scenario {name}: {fault}", err=True)
+        if not (faults or parts):
+            echo(f"scenario {name}: complete")
+        for part in parts:
+            for step in part.steps:
+                echo("\n".join(wrap_text(f"scenario {name}: {step.text}", 100, "  ")))
+    return wrong

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...asking.chapters import write_chapters
-from ...asking.reference import format_question, write_question
+from ...asking.reference import format_question, write_chapters, write_question
 from ...asking.reference import write_reference as whole
 from ...asking.schemas import schemas
 from ...formats.json_state import position_schema as state_schema

@@ -211,7 +211,7 @@ def _list_games(_: click.Context) -> list[str]:
     return list(installed_games())
 
 
-def _game(ctx: click.Context) -> Game:
+def _find_game(ctx: click.Context) -> Game:
     """Return the game that the line names, or the only one."""
     from ...installed.registry import named_game
 
@@ -219,12 +219,12 @@ def _game(ctx: click.Context) -> Game:
 
 
 def _list_charts(ctx: click.Context) -> list[str]:
-    return [*_game(ctx).charts, *IN_NO_CHART]
+    return [*_find_game(ctx).charts, *IN_NO_CHART]
 
 
 def _list_facts(ctx: click.Context) -> list[str]:
     """Return what `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
-    game = _game(ctx)
+    game = _find_game(ctx)
     typed = tuple(ctx.params.get("what") or ())
     match typed:
         case ():
@@ -354,7 +354,7 @@ class Program(click.Group):
         except OSError as error:  # a full disk under standard output, or a current folder that is gone
             if _is_of_output(error):
                 echo(f"{self.name}: {word_machine_error(error, 'standard output')}", err=True)
-                _discard(sys.stdout)
+                _discard_output(sys.stdout)
             else:
                 echo(f"{self.name}: {word_machine_error(error)}", err=True)
         sys.exit(UNUSABLE)
@@ -380,7 +380,7 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
     except MemoryError:
         _end_without_memory(program.no_memory)
     except OSError:  # nobody can be told
-        _discard(sys.stderr)
+        _discard_output(sys.stderr)
         sys.exit(UNUSABLE)
     except Exception as error:
         if is_want_of_memory(error):
@@ -405,7 +405,7 @@ def _is_of_loading(error: Exception) -> bool:
     used of it.
     """
     lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
-    is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))
+    is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _list_frames(error))
     is_encoding = isinstance(error, LookupError) and str(error).startswith("unknown encoding: ")
     return isinstance(error, ImportError) or lacks or is_of_a_module or is_encoding
 
@@ -431,12 +431,12 @@ def _end_without_memory(text: bytes) -> NoReturn:
 
 def _is_of_output(error: OSError) -> bool:
     """Return whether printing has failed, which the system does not say: it names no file."""
-    *_, last = _frames(error)
+    *_, last = _list_frames(error)
     prints = str(last.f_globals.get("__name__")).partition(".")[0] == click.__name__
     return prints and error.filename is None
 
 
-def _frames(error: BaseException) -> Iterator[FrameType]:
+def _list_frames(error: BaseException) -> Iterator[FrameType]:
     """Yield the calls that an error has ended, from the outermost on."""
     trace = error.__traceback__
     while trace:
@@ -444,7 +444,7 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
         trace = trace.tb_next
 
 
-def _discard(stream: TextIO) -> None:
+def _discard_output(stream: TextIO) -> None:
     """Send what a stream still holds to nowhere, for Python would try to write it once more at the end."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -64,7 +64,7 @@ _TYPED = {"ignore_unknown_options": True}
 @click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
 def add(file: Path, words: tuple[str, ...], late: bool, agreed: bool) -> None:
     """Add an entry to the journal FILE: `ah dm 22 Sabac`, `turn next`, `fact 40.20: 25/3`."""
-    _show_added(_opened(file).add(_typed(words), late=late, force=agreed))
+    _show_added(_open_journal(file).add(_join_typed_words(words), late=late, force=agreed))
 
 
 @journal.command("amend", context_settings=_TYPED)
@@ -77,10 +77,10 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
     `amend FILE 214 again` asks an answer again, with its dice.
     """
-    _show_added(_opened(file).add(_typed(("amend", number, *words)), force=agreed))
+    _show_added(_open_journal(file).add(_join_typed_words(("amend", number, *words)), force=agreed))
 
 
-def _typed(words: tuple[str, ...]) -> str:
+def _join_typed_words(words: tuple[str, ...]) -> str:
     """Return an entry as typed in a shell. Raises InputError for a word that is meant as an option."""
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
@@ -92,7 +92,7 @@ def _typed(words: tuple[str, ...]) -> str:
 @click.argument("number")
 def strike(file: Path, number: str) -> None:
     """Strike the entry NUMBER: it counts no longer, and stays readable."""
-    _show_added(_opened(file).add(f"strike {number}"))
+    _show_added(_open_journal(file).add(f"strike {number}"))
 
 
 @journal.command("list")
@@ -105,7 +105,7 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
     """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
     from ...records.journal.journal_text import list_entry_rows
 
-    rows = list_entry_rows(_read(file), first or "", last or "", who or "")
+    rows = list_entry_rows(_read_journal(file), first or "", last or "", who or "")
     echo(encode_json(rows).decode() if as_json else "\n".join(row.text for row in rows))
 
 
@@ -122,7 +122,7 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     from ...records.journal.typed_lines import read_period
 
     who, first, last = read_period(words)
-    opened = open_accounts(_read(file), account, who, first, last)
+    opened = open_accounts(_read_journal(file), account, who, first, last)
     shown = opened if len(opened) > 1 else opened[0]
     echo(encode_json(shown).decode() if as_json else "\n".join(format_accounts(opened)))
 
@@ -146,7 +146,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
     if output is not None and output.suffix.lower() not in WRITERS:
         hint = "name it NAME" + ", NAME".join(WRITERS)
         raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
-    opened = _read(file)
+    opened = _read_journal(file)
     if output is None:
         width = shutil.get_terminal_size((100, 24)).columns
         for line in list_account(opened, account, who.split(), first, last, width):
@@ -166,7 +166,7 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     from ...records.journal.typed_lines import read_due
     from ...service import ask, to_json
 
-    opened = _read(file)
+    opened = _read_journal(file)
     report = ask(opened.position(), read_due(opened, words))
     echo(to_json(report) if as_json else to_text(report))
 
@@ -188,7 +188,7 @@ def check(file: Path, seconds: float) -> None:
     from ...util.work_time import WorkTime
 
     time = WorkTime(seconds)
-    journal = _opened(file).read_again(time)
+    journal = _open_journal(file).read_again(time)
     lines = list(list_findings(journal, time))
     unchecked = list_unchecked(journal)
     echo(f"{file}: {format_count(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
@@ -210,7 +210,7 @@ def send(file: Path, since: int, side: str | None) -> None:
     """The entries of the journal FILE as lines to paste into a mail, no more than the other side may know."""
     from ...records.journal.exchange import write_message
 
-    message, withheld = write_message(_named_faults(_opened(file).read(compares=False)), since, side or "")
+    message, withheld = write_message(_named_faults(_open_journal(file).read(compares=False)), since, side or "")
     echo(message.rstrip("\n"))
     if withheld:
         echo(
@@ -230,7 +230,7 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     from ...records.journal.exchange import preview_source
     from ...records.journal.journal_text import format_consequences
 
-    opened = _opened(file)
+    opened = _open_journal(file)
     taken = preview_source(opened.read(compares=False), source)
     for line in taken.said:
         echo(line)
@@ -255,7 +255,7 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
     from ...records.journal.sheets import write_months, write_postings
     from ...util.writing import write_whole
 
-    opened = _read(file)
+    opened = _read_journal(file)
     text = write_months(opened) if months else write_postings(opened)
     if output is None:
         echo(text.rstrip("\n"))
@@ -275,7 +275,7 @@ def _check_name(file: Path) -> None:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 
 
-def _opened(file: Path) -> JournalFile:
+def _open_journal(file: Path) -> JournalFile:
     """Return a journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry
     changes, and what is near to a word in it, shows what is hidden.
     """
@@ -293,9 +293,9 @@ def _opened(file: Path) -> JournalFile:
     return opened
 
 
-def _read(file: Path) -> Journal:
+def _read_journal(file: Path) -> Journal:
     """Return a journal to show, with a word on what of it does not count."""
-    return _named_faults(_opened(file).read(compares=False))
+    return _named_faults(_open_journal(file).read(compares=False))
 
 
 def _named_faults(journal: Journal) -> Journal:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
-from ...installed.examples import EXAMPLE, POSITION, example_file, example_names, first_games
+from ...installed.formats import EXAMPLE, POSITION, example_file, example_names, first_games
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .group import note_folder_here
@@ -244,10 +244,10 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
     """Return the loader for what files call their game: that of the options, or else an installed one."""
-    from ...installed.registry import games_beside, named_game
+    from ...installed.registry import make_game_loader, named_game
 
     beside = options.get("beside")
-    return games_beside(named_game(beside) if beside else None)
+    return make_game_loader(named_game(beside) if beside else None)
 
 
 def open_position(state: str, options: ReadingOptions) -> Position:

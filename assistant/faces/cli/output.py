@@ -18,8 +18,7 @@ from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_shor
 from ...asking.wording import format_list
 from ...formats.positions import JOURNAL, Position, is_link, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE, is_played
-from ...installed.examples import EXAMPLE
-from ...installed.formats import formats
+from ...installed.formats import EXAMPLE, formats
 from ...installed.registry import question_of
 from ...service import (
     ask,
@@ -452,7 +451,7 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
     Raises InputError if the answer changes nothing.
     """
     if file.suffix.lower() == JOURNAL:
-        _enter(file, asked, report)
+        _enter_answer(file, asked, report)
         return
     from ...records.mailing import carry_out, overlay_of, pass_on  # only here: most answers are not carried out
 
@@ -491,7 +490,7 @@ def say_what_is_left(left: Sequence[str]) -> None:
         echo("\n".join(lines), err=True)
 
 
-def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
+def _enter_answer(file: Path, asked: Position, report: Report[Any]) -> None:
     """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile

@@ -1,8 +1,10 @@
-"""The commands on a whole position: `check`, `convert` and `compare`."""
+"""The commands `check`, `convert` and `compare`, on a position or on the pieces of another module's save."""
 
 from __future__ import annotations
 
-from typing import Unpack
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import click
 
@@ -13,7 +15,7 @@ from ...service import check_position, handed_on, to_json
 from ...service import compare as compared
 from ...service import notation as as_notation
 from ...util.console import echo
-from ...util.errors import InputError, Where
+from ...util.errors import InputError, Where, located
 from .ask import answer_once_or_anew, shown
 from .group import GameCommand
 from .options import (
@@ -24,18 +26,51 @@ from .options import (
     StateArgument,
     data_of,
     eyes,
+    game_loader,
+    may_be_limited,
     open_position,
     watchable,
+    whose,
     with_game,
 )
-from .other_modules import list_instead, list_pieces, with_module, with_picture, with_understood
 from .output import draw_standing, opened, say_what_is_left, show
+
+if TYPE_CHECKING:
+    from ...asking.report import Report
+    from ...formats.positions import Position
+    from ...formats.vassal.modules import Module
+    from ...formats.vassal.others.listing import SaveListing
+    from ...formats.vassal.others.sight import Eyes
+    from ...formats.vassal.saves import Save
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _with_module(command: F) -> F:
+    """Return the option that names the module of a save, and its extensions."""
+    meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
+    return click.option(
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path, readable=False),
+        multiple=True,
+        metavar="FILE",
+        help=meaning,
+    )(command)
+
+
+def _with_picture(command: F) -> F:
+    """Return the options that draw a list."""
+    meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
+    drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
+    return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
 
 
 @click.command("check", cls=GameCommand)
 @click.argument("state", type=StateArgument())
-@with_module
-@with_picture
+@_with_module
+@_with_picture
 @shown
 @watchable
 @click.pass_context
@@ -56,11 +91,11 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[Chec
             given: CheckOptions = {**options, **read}
             position = opened(state, given)
             report = check_position(position)
-            show([with_understood(report, position, state, given)], given)
+            show([_with_understood(report, position, state, given)], given)
             if target:
                 draw_standing(position, target, force=force)
 
-        list_instead(state, options, checked, as_json=as_json, picture=target, force=force)
+        _list_instead(state, options, checked, as_json=as_json, picture=target, force=force)
 
     answer_once_or_anew(ctx, watch, state, answer)
 
@@ -73,7 +108,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[Chec
 )
 @click.option("--after", metavar="FILE", help="The save (.vsav) or log (.vlog) to write, with --onto.")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
-@with_module
+@_with_module
 @eyes
 @with_game
 def convert(
@@ -99,7 +134,7 @@ def convert(
     if notation:
         converted(options)
     else:
-        list_instead(state, options, converted, as_json=True)
+        _list_instead(state, options, converted, as_json=True)
 
 
 def _carry_over(state: str, onto: str, after: str, options: ModuleOptions, *, force: bool) -> None:
@@ -118,7 +153,7 @@ def _carry_over(state: str, onto: str, after: str, options: ModuleOptions, *, fo
 @click.command("compare", cls=GameCommand)
 @click.argument("before", type=StateArgument())
 @click.argument("after", type=StateArgument())
-@with_module
+@_with_module
 @eyes
 @with_game
 @click.option("--json", "as_json", is_flag=True, help="The whole comparison as JSON.")
@@ -136,10 +171,10 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
         raise InputError(
             "standard input can be only one of the two", where=Where("-"), hint="name a file for the other"
         )
-    answer_once_or_anew(ctx, watch, after, lambda _: _compare(before, after, options))
+    answer_once_or_anew(ctx, watch, after, lambda _: _compare_positions(before, after, options))
 
 
-def _compare(before: str, after: str, options: CompareOptions) -> None:
+def _compare_positions(before: str, after: str, options: CompareOptions) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
     options_before = _with_standard_input(before, options)
     options_after = _with_standard_input(after, options)
@@ -155,11 +190,166 @@ def _compare(before: str, after: str, options: CompareOptions) -> None:
             return
     from ...records.explaining.save_differences import report_save_differences
 
-    first, _ = list_pieces(before, options_before)
-    last, _ = list_pieces(after, options_after)
+    first, _ = _list_pieces(before, options_before)
+    last, _ = _list_pieces(after, options_after)
     show([report_save_differences(first, last, (before, after), umpire=options["umpire"])], options)
 
 
 def _with_standard_input(file: str, options: CompareOptions) -> CompareOptions:
     """Return the options with what standard input holds, which can be read only once, if it stands for the file."""
     return {**options, "data": data_of(file, options)} if file == "-" else options
+
+
+def _list_instead(
+    state: str,
+    options: ModuleOptions,
+    read: Callable[[ModuleOptions], None],
+    *,
+    as_json: bool,
+    picture: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Do what a command does with a position, or list the pieces of a module, or its save, not the builder's.
+
+    read: does it, with the options and, as `data`, what was read; picture: the list's file, which `force` overwrites.
+    Raises what reading raises; InputError for an unknown side or an unwritable picture.
+    """
+    from ...formats.vassal.adoption.legend import SeveralGames, UnknownModule
+
+    if picture is not None:
+        from .output import check_targets
+
+        check_targets({"picture": picture, "force": force, "after": None, "chart": None})
+    if Path(state).suffix.lower() == ".vmdx":
+        hint = f"assistant check MODULE.vmod --module {Path(state).name}"
+        raise InputError("an extension is read with its module", where=Where(state), hint=hint)
+    if state == "-":  # which can be read only once
+        options = {**options, "data": data_of(state, options)}
+    if options["modules"] or Path(state).suffix.lower() == ".vmod":
+        _list_saves(state, options, as_json=as_json, picture=picture, force=force)
+        return
+    try:
+        read(options)
+    except UnknownModule as unknown:
+        if isinstance(unknown, SeveralGames):
+            echo(str(unknown), err=True)
+        _list_saves(state, options, as_json=as_json, picture=picture, force=force)
+
+
+def _with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
+    """Return a report on a position with what of its mapping is guessed, if the module is adopted, and with how much of
+    its save is understood, if nothing is hidden.
+    """
+    from ...formats.vassal import ENDINGS
+    from ...formats.vassal.adoption.mapping_files import has_mappings
+    from ...state.state import is_limited
+
+    if Path(state).suffix.lower() not in ENDINGS or not has_mappings():
+        return report
+    from msgspec.structs import replace
+
+    from ...asking.report import Part, Step
+    from ...formats.vassal.adoption.legend import AdoptedLegend
+    from ...formats.vassal.adoption.understood import describe_guesses, describe_understood
+    from ...formats.vassal.positions import legend_of
+    from ...formats.vassal.replay import replay
+    from ...formats.vassal.saves import read_save
+
+    save = replay(read_save(data_of(state, options)))
+    legend = legend_of(save, game_loader(options))
+    if not isinstance(legend, AdoptedLegend):
+        return report
+    guesses = (Step("", "{facts}", {"facts": sentence}) for sentence in describe_guesses(legend))
+    report = replace(report, cautions=(*report.cautions, *guesses))
+    if is_limited(position.state.seen_by):
+        return report
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in describe_understood(save, legend))
+    return replace(report, parts=(*report.parts, Part("Understood", steps)))
+
+
+def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
+    """Print the list of a save or log, or of a module's new game, and draw it."""
+    from ...formats.vassal.others.listing import format_listing
+    from ...util.console import encode_json
+
+    pieces, what = _list_pieces(state, options)
+    echo(encode_json(pieces).decode().rstrip("\n") if as_json else format_listing(pieces, what))
+    if picture is not None:
+        from ...drawing import WRITERS
+        from ...drawing.save_map import listing_scene
+        from .output import write_drawing
+
+        write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force=force)
+
+
+def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
+    """Return the list of a save or log, or of a module's new game, as the side of the options sees it, and which of
+    them it is.
+
+    Raises InputError for what cannot be read, and for a side if it is not known what it may see.
+    """
+    from ...formats.vassal.modules import read_modules
+    from ...formats.vassal.others.listing import list_save
+    from ...formats.vassal.others.sight import visible_save
+    from ...util.limits import Limit, kept_private
+
+    limited = may_be_limited(options)
+    paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]
+    module = read_modules(paths) if paths else None
+    where = Where("standard input" if state == "-" else state)
+    with kept_private(where.file, limited=limited), located(where):
+        save, what = _open_save(state, options, module)
+        if not limited:
+            return list_save(save, module), what
+        eyes, known = _find_viewpoint(save, module, options)
+        pieces = list_save(visible_save(save, known, eyes), known, eyes.called)
+    with located(where):
+        Limit.PIECES.check(len(pieces.pieces), "it holds")
+    if not _is_module(state):
+        what = "A save or a log"  # which of them, its hidden steps may tell
+    return pieces, what
+
+
+def _is_module(state: str) -> bool:
+    return Path(state).suffix.lower() == ".vmod"
+
+
+def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
+    """Return a save, a log after its last step, or a module's new game, and which of them it is."""
+    from ...formats.vassal.containers import check_same
+    from ...formats.vassal.modules import set_up_game
+    from ...formats.vassal.replay import replay
+    from ...formats.vassal.saves import mark_private, read_save
+
+    if module is not None and _is_module(state):
+        return set_up_game(module), "A new game"
+    save = read_save(data_of(state, options))
+    if module is not None:
+        check_same(save.about, module.about)
+    with mark_private():
+        return replay(save), "A log" if save.steps else "A save"
+
+
+def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
+    """Return who looks at a save, and its module, without which it is not known what is private.
+
+    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
+    what a side may see.
+    """
+    from ...formats.vassal.adoption.legend import UnknownModule
+    from ...formats.vassal.others.sight import find_eyes
+    from ...formats.vassal.positions import legend_of
+
+    named = whose(options)
+    if not named:
+        hint = "name one of its sides with --as, or look at all of it with --umpire"
+        raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
+    try:
+        game = legend_of(save, game_loader(options)).game
+    except UnknownModule:
+        if module is None:
+            what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
+            raise InputError(what, hint="name it: --module FILE.vmod") from None
+        return find_eyes(named, save, module), module
+    hint = "leave out --module: `check` and the questions show what a side may know"
+    raise InputError(f"{game.title} has special rules for what a side may see", hint=hint)

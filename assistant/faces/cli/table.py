@@ -1,16 +1,51 @@
-"""The command that opens the table prompt."""
+"""The command `table`: the prompt, at the kept table, at a position, at a journal or at an empty table."""
 
 from __future__ import annotations
 
 import sys
-from typing import Unpack
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NamedTuple, Unpack
 
 import click
+from msgspec.structs import replace
 
-from ...formats.positions import JOURNAL
+from ...asking.question import find_viewpoint, viewpoint_title
+from ...asking.report import NARROW, format_viewpoint
+from ...asking.view import View
+from ...asking.wrapping import wrap_lines, wrap_text
+from ...formats.positions import JOURNAL, Asked, Position
+from ...game.games import Game
+from ...game.states import build_state
+from ...installed.registry import make_game_loader, named_game
+from ...records.journal.journal_file import JournalFile
+from ...service import check_size, pose_question
+from ...state.state import is_limited
+from ...util.console import WIDE, echo, format_count, screen_width
+from ...util.errors import InputError
+from ...util.limits import kept_private
+from ...util.notes import note
+from ...util.writing import Unsettled, make_folder
+from ..prompt.books import JournalSession
+from ..prompt.commands import count_placed
+from ..prompt.files import TableFile, table_file
+from ..prompt.help_text import find_own_map
+from ..prompt.session import Session
+from ..prompt.shorthand.questions import format_question
+from ..prompt.table import TableState
+from ..prompt.terminal import run_session
 from .group import GameCommand
-from .options import EyesOptions, StateArgument, eyes
-from .start import open_journal, open_table
+from .options import (
+    EyesOptions,
+    ReadingOptions,
+    StateArgument,
+    as_seen,
+    check_sees_all,
+    eyes,
+    may_be_limited,
+    open_position,
+)
+from .output import shows_bars
 
 
 @click.command("table", cls=GameCommand)
@@ -30,6 +65,141 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpa
     to what that side may see; a journal is opened only by who may see everything.
     """
     if state is not None and state.endswith(JOURNAL):
-        open_journal(game, state, options, narrow=narrow)
-    elif open_table(game, state, options, new=new, narrow=narrow).unkept:
+        _open_journal(game, state, options, narrow=narrow)
+    elif _open_table(game, state, options, new=new, narrow=narrow).unkept:
         sys.exit(3)
+
+
+class Beginning(NamedTuple):
+    """The table with which a session begins."""
+
+    table: TableState
+    continues: Annotated[bool, note("whether it is the saved one")] = False
+    cut: Annotated[bool, note("whether a side sees less of it than was saved")] = False
+    unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
+
+
+def _open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
+    """Return the session at the table of a game, once it is over.
+
+    named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
+    whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
+    """
+    game = named_game(named)
+    most = NARROW if narrow else WIDE
+    file = TableFile(table_file(game.id))
+    if state:
+        reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
+        beginning = _begin_with_position(state, reading)
+    else:
+        beginning = _begin_with_kept(file, game, options, new=new)
+    earlier = list[TableState]()
+    if beginning.continues and not beginning.cut:
+        may_keep = True
+        seen_by = beginning.table.position.state.seen_by
+        earlier += [table for table in file.before if table.position.state.seen_by == seen_by]
+    else:
+        may_keep = _check_place(file) and _set_earlier_aside(file, beginning)
+    session = Session(
+        beginning.table,
+        screen_width(most),
+        file if may_keep else None,
+        bars=shows_bars(sys.stdout.encoding),
+        before=earlier,
+    )
+    for line in _format_greeting(game, beginning, session.width, of_position=bool(state)):
+        echo(line)
+    run_session(session, most)
+    return session
+
+
+def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
+    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be
+    read, or that is of another game, and if a side is looking that may not know everything.
+    """
+    game = named_game(named)
+    file = Path(state)
+    opened = JournalFile(file, make_game_loader(game))
+    with kept_private(state, limited=may_be_limited(options)):
+        knows = opened.read(compares=False).start.state.seen_by
+    check_sees_all(game, options, state, knows)
+    books = JournalSession(opened, screen_width(NARROW if narrow else WIDE))
+    run_session(books, NARROW if narrow else WIDE)
+
+
+def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
+    """Return a table with the position in a file and the first question that it asks. Raises InputError for one of
+    another game.
+    """
+    position = open_position(state, options)
+    asked = pose_question(position, position.asks[0], {}) if position.asks else position
+    return Beginning(TableState(asked), unasked=position.asks[1:])
+
+
+def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
+    """Return the kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
+    before = None
+    if not new:
+        with kept_private(str(file.file), limited=may_be_limited(options)):
+            before = file.read(make_game_loader(game))
+    table = before or TableState(Position(game, build_state(game)))
+    whole = table.position.state
+    seen = as_seen(game, table.position.state, options)
+    check_size(table.position.with_state(seen), str(file.file))
+    if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:  # its journal and earlier tables show more
+        return Beginning(TableState(Position(game, seen)), continues=before is not None, cut=True)
+    table = replace(table, position=table.position.with_state(seen))
+    return Beginning(table, continues=before is not None)
+
+
+def _check_place(file: TableFile) -> bool:
+    """Return whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write
+    permission, that is said once.
+    """
+    try:
+        make_folder(file.file.parent)
+    except InputError as error:
+        echo(f"! This table will not be saved: {error.where}: {error.what}")
+        return False
+    return True
+
+
+def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
+    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its
+    place.
+    """
+    try:
+        if aside := file.set_aside():
+            echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
+        if beginning.continues:
+            file.picture = None
+            file.saved = {}
+            file.keep(beginning.table)
+            file.before = []
+    except Unsettled as error:
+        echo(f"! The earlier table is saved as {error.where}: {error.what}")
+    except InputError as error:
+        echo(f"! The earlier table stays as it is, and this one is not saved: {error.where}: {error.what}")
+        return False
+    return True
+
+
+def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
+    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it
+    shows.
+    """
+    state = beginning.table.position.state
+    greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
+    if beginning.continues:
+        units = count_placed(state)
+        there = "facts but no units" if state.facts or state.cells else "an empty table"
+        greeting.append(f"Continuing with {format_count(units, 'unit') if units else there}; `new` starts over.")
+    if own := find_own_map(game, state.board):
+        greeting.append(f"`board {own}` reads the ground from its map.")
+    yield from wrap_lines(greeting, width)
+    for asked in beginning.unasked:
+        left = format_question(asked.question, asked.parameters)
+        yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")
+    if of_position or beginning.continues or is_limited(state.seen_by):  # once, and of an empty table only to a side
+        view = View(game, state)
+        yield from wrap_text(format_viewpoint(find_viewpoint(view), viewpoint_title(view), game.id), width)

@@ -15,8 +15,7 @@ from typing import Annotated, NamedTuple
 from ...formats.positions import Position, ending_of, file_bytes, is_link, part_moment
 from ...game.games import Game
 from ...game.viewpoint import check_viewpoint, seen_as
-from ...installed.examples import EXAMPLE, example_file
-from ...installed.formats import formats, read_position
+from ...installed.formats import EXAMPLE, example_file, formats, read_position
 from ...installed.registry import installed_games, load_game, named_game
 from ...service import check_size, handed_on, parse
 from ...state.state import is_limited
@@ -108,11 +107,11 @@ def list_files(access: Access) -> tuple[list[str], bool]:
     """Return the files that may be read, by the names by which a model knows them: that of a file, or that of a folder
     with the way in it; and whether there may be more, for only so many are listed and so many entries looked at.
     """
-    endings = _endings()
+    endings = _list_endings()
     looked_at = 0
     names = list[str]()
     for root in access.roots:
-        for path in _walk(root):
+        for path in _walk_files(root):
             looked_at += 1
             if len(names) == MOST or looked_at > MOST_LOOKED_AT:
                 return names, True
@@ -131,12 +130,12 @@ def _find_file(access: Access, name: str) -> Path | None:
         if not path.is_relative_to(root) or path.relative_to(root.parent).as_posix() != name:
             continue
         is_hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-        if not is_hidden and _is_readable(path, name, _endings()) and os.path.realpath(path) == str(path):
+        if not is_hidden and _is_readable(path, name, _list_endings()) and os.path.realpath(path) == str(path):
             return path
     return None
 
 
-def _endings() -> set[str]:
+def _list_endings() -> set[str]:
     """Return how files of positions end."""
     return {suffix for known in formats() for suffix in known.suffixes}
 
@@ -146,7 +145,7 @@ def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
     return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk_files(root: Path) -> Iterator[Path]:
     """Yield a file itself; all that is in a folder and below it, in the order of the names, but for links and what is
     hidden.
     """

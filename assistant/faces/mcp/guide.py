@@ -10,8 +10,7 @@ from typing import NamedTuple
 from ...asking.reference import write_reference
 from ...formats.positions import file_bytes
 from ...game.games import Game
-from ...installed.examples import EXAMPLE, POSITION, example_names, examples_of
-from ...installed.formats import formats
+from ...installed.formats import EXAMPLE, POSITION, example_names, examples_of, formats
 from ...installed.registry import questions_of
 from ...state.tracks import Subject, Track
 from ...util.console import format_count

@@ -169,7 +169,7 @@ class CheckPositionTool(Tool, frozen=True):
     lines: Lines = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        return _reported(check_position(user_position(access, self.position, self.lines)))
+        return _make_reply(check_position(user_position(access, self.position, self.lines)))
 
 
 class AskQuestionTool(Tool, frozen=True):
@@ -208,7 +208,7 @@ class AskQuestionTool(Tool, frozen=True):
     def answer(self, access: Access) -> Reply:  # noqa: D102
         position = user_position(access, self.position, self.lines)
         asked = asking(position, self.question, self.parameters)
-        return _reported(ask(position, asked, self.answers))
+        return _make_reply(ask(position, asked, self.answers))
 
 
 class ComparePositionsTool(Tool, frozen=True):
@@ -219,7 +219,7 @@ class ComparePositionsTool(Tool, frozen=True):
     after: GivenPosition
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        return _reported(compare(user_position(access, self.before), user_position(access, self.after)))
+        return _make_reply(compare(user_position(access, self.before), user_position(access, self.after)))
 
 
 class LookUpTool(Tool, frozen=True):
@@ -247,7 +247,7 @@ class LookUpTool(Tool, frozen=True):
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 
 
-def _reported(report: Report[Any]) -> Reply:
+def _make_reply(report: Report[Any]) -> Reply:
     """Return a report as an answer."""
     return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(report_json(report)))
 

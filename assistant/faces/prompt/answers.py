@@ -24,8 +24,7 @@ from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
 from ...util.patterns import late_pattern
 from ...util.texts import natural, words_begun
-from .line_doubts import list_known_texts
-from .line_reading import read_line
+from .line_reading import list_known_texts, read_line
 from .shorthand.abbreviations import Abbreviations, pick_only
 from .table import TableState, evaluate_if_ready, evaluate_table, parameter_named
 

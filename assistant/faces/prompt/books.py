@@ -351,9 +351,9 @@ class JournalSession:
         elif self._is_entry(text):
             yield from self._add_entry(text)
         elif first in questions_of(self.journal.game):
-            yield from self._show(self._read_question(first, rest))
+            yield from self._show_answer(self._read_question(first, rest))
         elif answered := self._read_answer(text):
-            yield from self._show(answered)
+            yield from self._show_answer(answered)
         else:
             try:
                 yield from self._add_entry(f"{FACT} {text}")
@@ -584,7 +584,7 @@ class JournalSession:
             table = read_answer(table, asks[0], word)
         return table
 
-    def _show(self, table: TableState) -> Iterator[str]:
+    def _show_answer(self, table: TableState) -> Iterator[str]:
         """Yield the answer to a question."""
         report = report_on_table(table)
         unentered = self._find_unentered()

@@ -1,5 +1,6 @@
-"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new
-tables.
+"""The desk of a session: the tables so far, the answer shown, what is asked for, and the picture kept up to date.
+
+Lines and commands lay new tables.
 """
 
 from __future__ import annotations
@@ -15,32 +16,35 @@ import msgspec
 
 from ...asking.asks import Ask
 from ...asking.report import Step
+from ...asking.sketch import Sketch, Spot
+from ...asking.view import View
 from ...asking.wrapping import wrap_text
+from ...drawing import WRITERS
+from ...drawing.sketch.scene import sketch_scene
 from ...formats.positions import Asked
-from ...installed.registry import pack_of, reload_pack
+from ...installed.registry import pack_of, question_of, reload_pack
+from ...rules.sketches import attack_arrows, side_at
+from ...service import picture
 from ...state.trust import name_stand_ins
 from ...util.background import waits
 from ...util.errors import InputError
 from ...util.limits import last_within
-from ...util.writing import Unsettled
+from ...util.writing import Unsettled, write_whole
 from . import answer_text
 from .answers import sort_by_stack
-from .combats import OpenCombat, format_units_dropped, leaves_moment, same_target
+from .combats import OpenCombat, format_units_dropped, leaves_moment, list_named, same_target
 from .files import OwnFiles, is_printed
-from .picture import TablePicture
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
-_HELD = 100_000
-"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here,
-only in a journal.
-"""
-_FEW = 60
-"""From how many letters on a line is cut where it is named."""
+_MAX_FACTS_HELD = 100_000
+"""The maximum number of facts and units in all tables before the last one together: beyond it only a journal undoes."""
+_MAX_LINE_CHARS = 60
+"""The maximum length of a line where it is named; a longer one is cut."""
 
 
 def shorten_line(line: str) -> str:
     """Return a line in few words."""
-    return shorten(line, _FEW, placeholder=" ...")
+    return shorten(line, _MAX_LINE_CHARS, placeholder=" ...")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -196,7 +200,7 @@ class PromptDesk:
             table = msgspec.structs.replace(table, numbered=numbered)
         before = None if anew else last_shown
         old = self.table
-        self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
+        self.put(table, read if len(read) <= _MAX_LINE_CHARS else "", passes=self._only_asks(table, shown))
         self.shown = shown
         self.queue = []
         self.passed = []
@@ -254,7 +258,7 @@ class PromptDesk:
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
         before = self.tables[:-1]
-        if gone := len(before) - len(last_within(_HELD, before, _count_facts)):
+        if gone := len(before) - len(last_within(_MAX_FACTS_HELD, before, _count_facts)):
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
@@ -417,3 +421,110 @@ class PromptDesk:
             return "; what was saved stays in your pack, which has changed since"
         self.game = reload_pack(self.game)
         return ", in your pack too"
+
+
+_ALWAYS = "always"
+"""The word that has the picture drawn after every line from now on."""
+_OFF = "off"
+"""The word that ends that."""
+
+
+class TablePicture:
+    """Draws the table into files, and one of them anew after every line if the player wishes.
+
+    live: the file that is kept up to date, None for none; kept: that of the last session, with the digest of what was
+    drawn.
+    """
+
+    def __init__(self, kept: tuple[str, str] | None = None) -> None:
+        self.live = Path(kept[0]) if kept else None
+        self._own = OwnFiles(dict([kept]) if kept else None)
+
+    @property
+    def kept(self) -> tuple[str, str] | None:
+        """The file that is kept up to date and the digest of what was drawn last, for the next session."""
+        return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
+
+    def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
+        """Yield what `picture` does with what stands behind it: FILE, FILE always, or off.
+
+        Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
+        """
+        if rest.casefold() == _OFF:
+            yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
+            self.live = None
+            return
+        words = rest.rsplit(" ", 1)
+        always = len(words) == 2 and len(words[1]) > 1 and _ALWAYS.startswith(words[1].casefold())
+        name = words[0] if always else rest
+        if not name:
+            raise InputError(
+                "a picture needs a file", hint=f"picture NAME.svg, .pdf or .png; {_ALWAYS} after it keeps it up to date"
+            )
+        typed = Path(name.strip('"')).expanduser()
+        file = typed.absolute()
+        if file.suffix.lower() not in WRITERS:
+            raise InputError(f"{typed} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
+        if not self._own.may_write(file):
+            raise InputError("the file already exists", hint="give the picture another name")
+        self._draw_file(file, table, shown)
+        if always:
+            self.live = file
+            yield f"drawn: {typed}, and again after every line"
+        else:
+            yield f"drawn: {typed}"
+
+    def renew(self, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
+        """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
+        left alone from then on.
+        """
+        if self.live and not self._own.may_write(self.live):
+            yield f"! {self.live} has been changed by something else and is no longer kept up to date"
+            self.live = None
+        if self.live:
+            try:
+                self._draw_file(self.live, table, shown)
+            except InputError as error:
+                yield f"! picture not drawn: {error.what}"
+
+    def _draw_file(self, file: Path, table: TableState, shown: ShownAnswer | None) -> None:
+        write_whole(file, _draw_table(table, shown, file.suffix.lower()), force=True)
+        self._own.note_written(file)
+
+
+def _has_own_picture(shown: ShownAnswer) -> bool:
+    """Return whether the answer to a question has a picture that is not that of a combat."""
+    drawn_as = question_of(shown.position.game, shown.asked.question).drawn_as
+    return shown.report.drawable is not None and "picture" in drawn_as
+
+
+def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
+    """Return the picture of a table: of its combat, of the answer to another question that has a picture, or else of
+    all units.
+
+    ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
+    """
+    position = table.position
+    prompt = table.position.game.file.prompt
+    targets = list[str]()
+    attackers = list[str]()
+    if shown and shown.asked.question == prompt.ask:
+        targets = list_named(shown.asked, prompt.target)
+        attackers = list_named(shown.asked, prompt.attackers)
+    elif shown and _has_own_picture(shown):
+        return picture(shown.position, shown.report, ending)
+    places = [unit.place for unit in position.state.units.values() if unit.place]
+    focus = [*targets, *attackers] if targets else list(dict.fromkeys(places))
+    if not focus:
+        raise InputError("no unit is on the map", hint="type a hex and its units first")
+    view = View(position.game, position.state)
+    side = side_at(view, *attackers)
+    sketch = Sketch(
+        title=shown.report.title if shown else position.game.title,
+        answer=shown.report.headline if shown else "",
+        side=side,
+        spots=tuple(Spot(hex=target, role="target") for target in targets),
+        arrows=attack_arrows(attackers, targets, side),
+        focus=tuple(focus),
+    )
+    return WRITERS[ending](sketch_scene(view, sketch))

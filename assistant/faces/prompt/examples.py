@@ -9,8 +9,8 @@ from ...asking.asks import Ask
 from ...asking.parameters import list_form_fields
 from ...installed.registry import question_of
 from .answers import dice_asked, list_values
-from .help_index import first_clause
 from .help_text import find_example_hexes, find_example_value, roll_examples
+from .help_words import first_clause
 from .table import TableState
 
 _LEAST = 12

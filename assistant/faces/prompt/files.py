@@ -37,14 +37,14 @@ class OwnFiles:
 
     def may_write(self, file: Path) -> bool:
         """Return whether a file does not exist, or is as the table has written it."""
-        return not file.exists() or (file in self._digests and self._digests[file] == _digest(file))
+        return not file.exists() or (file in self._digests and self._digests[file] == _find_digest(file))
 
     def note_written(self, file: Path) -> None:
         """Note a file as written by the table."""
-        self._digests[file] = _digest(file)
+        self._digests[file] = _find_digest(file)
 
 
-def _digest(file: Path) -> str:
+def _find_digest(file: Path) -> str:
     return sha256(read_bytes(file)).hexdigest()
 
 

@@ -36,7 +36,7 @@ from ...records.journal.open_question import (
 from ...state.state import FactKey
 from ...util.errors import InputError
 from .combats import OpenCombat, combat_hexes, stacks_of
-from .line_doubts import loses_dice
+from .line_reading import loses_dice
 from .table import ShownAnswer, TableState, evaluate_if_ready, without_dice
 
 

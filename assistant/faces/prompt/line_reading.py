@@ -1,4 +1,7 @@
-"""A typed line as it is read at the table: the table after it, what of earlier lines stays, and what it leaves open."""
+"""A typed line as it is read at the table: the table after it, what of earlier lines stays, and what is asked first.
+
+What is asked: whether dice may be dropped, losses are stated a second time, or a name that nothing else has is meant.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,13 @@ import msgspec
 from ...asking.view import View
 from ...formats.notation import read_on
 from ...formats.positions import Asked, Position
-from ...state.state import FactKey
-from ...state.tracks import Fact, check_bound, flip_tracks
-from ...util.errors import InputError
+from ...state.state import FactKey, GameState, Unit, is_limited
+from ...state.tracks import Fact, Track, Value, check_bound, flip_tracks
+from ...util.errors import InputError, quoted
 from .combats import (
     OpenCombat,
     check_sides,
+    combat_hexes,
     find_units_back,
     leaves_moment,
     list_named,
@@ -26,13 +30,12 @@ from .combats import (
     take_parameters,
     with_units_again,
 )
-from .line_doubts import find_aim_doubts, find_dice_doubts, find_text_doubts, loses_dice
-from .shorthand.expansion import Expansion, expand
+from .shorthand.expansion import Expansion, expand_line
 from .shorthand.questions import format_question
-from .table import TableState, evaluate_table, parameter_named, without_dice, without_parameter
+from .table import TableState, evaluate_table, is_owed, parameter_named, without_dice, without_parameter
 
-_LONGEST = 80
-"""The most letters of facts from earlier lines that are read back in full."""
+_MAX_READ_BACK_CHARS = 80
+"""The maximum length of facts from earlier lines that are read back in full."""
 
 
 class LineReading(msgspec.Struct, frozen=True):
@@ -58,7 +61,7 @@ def read_line(table: TableState, line: str) -> LineReading:
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
     """
-    expansion = expand(line, table.position, table.combat.asked if table.combat else None)
+    expansion = expand_line(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))
     since = now.position.state.facts_since(table.position.state)
     _check_bounds(now.position, since)
@@ -131,7 +134,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
             silent = track.nothing if track.absent is None else track.absent
             if name in varying and (name, unit) not in stated and fact.value != silent:
                 remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
-    is_short = sum(map(len, remaining.values())) <= _LONGEST
+    is_short = sum(map(len, remaining.values())) <= _MAX_READ_BACK_CHARS
     shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
     of_units = dict[str, list[str]]()
     for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
@@ -345,3 +348,121 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: 
         numbered=combat.numbered,
         aside=None,
     )
+
+
+def find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
+    """Yield what a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
+    change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
+    combat takes its place, which its answer says.
+    """
+    combat = before.combat
+    if combat is None or not _has_dice_still(before, after):
+        return
+    if loses_dice(before, after) and is_owed(before):
+        yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
+    if stated := format_stated_again(before.position, after.position, combat):
+        yield f"`done` enters what the battle itself costs; was this so before it: {stated}"
+    withheld = [unit for unit in _list_withheld(after) if unit not in _list_withheld(before)]
+    if withheld:
+        units = ", ".join(withheld)
+        yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {units}"
+
+
+def _has_dice_still(before: TableState, after: TableState) -> bool:
+    """Return whether the same combat is open after a line as before it, and its dice lay on the table."""
+    combat = before.combat
+    now = after.combat
+    return bool(combat and combat.answers and now and now.number == combat.number)
+
+
+def find_aim_doubts(after: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
+    questions. since: what the line states.
+    """
+    game = after.game
+    state = after.state
+    targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
+    for (name, subject), fact in since.items():
+        unit = state.units.get(subject)
+        if name not in game.file.prompt.aims or unit is None:
+            continue
+        side = game.side_of_unit(unit, state.facts)
+        there = state.stack(str(fact.value)) if side else ()
+        friends = [other.id for other in there if game.side_of_unit(other, state.facts) == side]
+        what = game.tracks[name].word(fact.value)
+        if friends:
+            yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
+        elif unit.place in targets and fact.value in attackers:
+            yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
+
+
+def find_text_doubts(before: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
+    another unit has, where any has one, as questions. since: what the line or the answer states.
+    """
+    for (name, unit), fact in since.items():
+        known = list_known_texts(before, before.game.tracks[name], unit)
+        if known and str(fact.value) not in ("", *known):
+            what = f"no other unit has {name}={quoted(str(fact.value))}"
+            yield f"{what}; known: {', '.join(known)}; accept it anyway"
+
+
+def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
+    """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
+    army; nothing for any other fact.
+    """
+    game = position.game
+    state = position.state
+    if track.on != "unit" or track.kind != "text" or track.names:
+        return []
+
+    def side_of(unit: str) -> str:
+        return game.side_of_unit(state.units.get(unit) or Unit(unit, game.type_of(unit), None), state.facts)
+
+    values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
+    if not is_limited(state.seen_by):
+        values |= {unit: [fact] for (name, unit), fact in state.facts.items() if name == track.name}
+    sides = (side_of(about), "")
+    texts = set[str]()
+    for unit, facts in values.items():
+        if unit != about and side_of(unit) in sides:
+            texts |= {str(fact.value) for fact in facts}
+    return sorted(texts - {""})
+
+
+def loses_dice(before: TableState, after: TableState) -> bool:
+    """Return whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes
+    attack, or another moment of the game has come.
+    """
+    if not (_has_dice_still(before, after) and before.combat and after.combat):
+        return False
+    stacks = stacks_of(after.position, after.combat.asked)
+    return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
+
+
+def format_stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
+    """Return what a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that
+    were known; "" for nothing.
+    """
+    changed = []
+    for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values())):
+        for name, value in _find_changed_facts(unit, before, after.state):
+            changed.append(f"{unit} {name} {before.game.tracks[name].write(value)}")
+    return ", ".join(changed)
+
+
+def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
+    """Yield the facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
+    old = before.state.facts_of.get(unit, {})
+    identity = before.game.file.notation.identity
+    for name, fact in after.facts_of.get(unit, {}).items():
+        track = before.game.tracks[name]
+        if name in identity or (track.printed and name not in old):
+            continue
+        silent = track.nothing if track.absent is None else track.absent
+        if fact.value != (old[name].value if name in old else silent):
+            yield name, fact.value
+
+
+def _list_withheld(table: TableState) -> list[str]:
+    return list_named(table.combat.asked, table.position.game.file.prompt.without) if table.combat else []

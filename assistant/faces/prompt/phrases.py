@@ -267,7 +267,7 @@ class _Finder:
                 raise InputError("; ".join(wrong), hint=f"`help {asked.question}` shows how it is asked")
         return now
 
-    def _hear(self, table: TableState, text: str) -> list[SpokenWord]:
+    def _hear_words(self, table: TableState, text: str) -> list[SpokenWord]:
         """Return the words of a text."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
@@ -275,7 +275,7 @@ class _Finder:
 
     def _match_phrases(self, table: TableState, text: str) -> Iterator[LineMeaning]:
         """Yield what the phrases say that a text means, with the sides that it names, and without them."""
-        heard = self._hear(table, text)
+        heard = self._hear_words(table, text)
         readings = [heard]
         if any(piece.kind == "S" for piece in heard):
             readings.append([piece for piece in heard if piece.kind != "S"])
@@ -386,7 +386,7 @@ class _Finder:
         lines = list[str]()
         table = self.table
         for clause in clauses:
-            if all(piece.kind == "S" for piece in self._hear(table, clause)):
+            if all(piece.kind == "S" for piece in self._hear_words(table, clause)):
                 continue
             forms = [clause]
             if lines and (subject := re.match(r'("[^"]*"|\S+) ', lines[-1])):
@@ -416,7 +416,7 @@ class _Finder:
         """Yield the answers to what is asked for that a text may give."""
         if self.ask is None:
             return
-        pieces = self._hear(self.table, text)
+        pieces = self._hear_words(self.table, text)
         match self.ask.kind:
             case "roll":
                 yield from self._read_rolls(text, pieces)
@@ -510,7 +510,9 @@ class _Finder:
     def _find_topic(self, text: str) -> LineMeaning:
         """Return the word about which a question may be asked with `help`."""
         known = self.listener.known
-        unknown = [piece.text for piece in self._hear(self.table, text) if piece.unit and not known.unit(piece.unit)]
+        unknown = [
+            piece.text for piece in self._hear_words(self.table, text) if piece.unit and not known.unit(piece.unit)
+        ]
         if unknown:
             hint = known.nearest_units(unknown[0]) or f"a new one stands behind its nation: HEX NATION {unknown[0]}"
             return LineMeaning(says=InputError(f"no unit is called {unknown[0]}", hint=hint))
@@ -518,7 +520,7 @@ class _Finder:
             return LineMeaning()
         game = self.table.position.game
         names = {*questions_of(game), *game.tracks, *game.charts}
-        words = {piece.text for piece in self._hear(self.table, text) if piece.kind in "wF"} - self.known.common
+        words = {piece.text for piece in self._hear_words(self.table, text) if piece.kind in "wF"} - self.known.common
         for word in sorted(words, key=lambda word: (word not in names, -len(word), word)):
             if len(word) > 1 and word.replace("-", "").isalpha():
                 with suppress(InputError):

@@ -1,11 +1,12 @@
-"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be
-undone.
+"""A session at the table: each typed line makes a new table of the last one, reports what is new, and can be undone.
+
+If a line is refused, the hint suggests only lines and words that the prompt would understand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from ...game.table_entry import begins_table, format_reading, format_save_questi
 from ...installed.registry import pack_of, questions_of
 from ...state.words import STATEMENTS
 from ...util.console import format_count
-from ...util.errors import InputError, plain, printable, similar
+from ...util.errors import InputError, plain, printable, quoted, similar
 from ...util.limits import Limit
 from ...util.patterns import late_pattern
 from ...util.texts import regular_text, words_begun
@@ -40,13 +41,11 @@ from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
 from .examples import format_ask
-from .line_doubts import find_text_doubts
-from .line_reading import LineReading, read_line
+from .line_reading import LineReading, find_text_doubts, read_line
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM, MeaninglessSign
 from .shorthand.questions import error_of_name
-from .suggestions import find_quoted_line, keep_what_works
 from .table import (
     ShownAnswer,
     TableState,
@@ -62,28 +61,27 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _DROP = "."
 """Drops the table that is being typed."""
-_NAMED = 20
-"""How many cells that are kept are named."""
+_MAX_CELLS_NAMED = 20
+"""The maximum number of saved cells that are named."""
 _YES = ("y", "yes")
 """Answers that agree to a question which is asked before something is lost."""
 _NO = ("n", "no")
 """Answers that do not."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
-"""What only those type who know how a line is written."""
+"""Signs of a line that is written as lines are, and not spoken."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
 """What a word has that is more than a hex, a number or a unit."""
-_FEW_DIGITS = 3
-"""How many digits the number of an option has at most."""
+_MAX_OPTION_DIGITS = 3
 _UNFINISHED = ("in", "at", "on")
 """Words with which no sentence ends."""
-_LONGEST = 300
-"""How many letters a text has at most whose meaning is looked for."""
-_SAID = 3
-"""From how many words more a text is a sentence."""
-_ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""What is said of a command that takes nothing, when something is typed behind it."""
+_MAX_TEXT_CHARS = 300
+"""The maximum length of a text whose meaning is looked for."""
+_MIN_SENTENCE_WORDS = 3
+"""The minimum number of further words that make a text a sentence."""
+_REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
+"""The remark on a command that takes nothing, by command, for when something is typed behind it."""
 
 
 class SessionState(NamedTuple):
@@ -200,7 +198,7 @@ class Session(PromptDesk):
         when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
-        if not words or len(text) > _LONGEST or not text.isprintable():
+        if not words or len(text) > _MAX_TEXT_CHARS or not text.isprintable():
             return LineMeaning()
         if _GRAMMAR.search(text) or words[0] in STATEMENTS:
             return LineMeaning()
@@ -220,7 +218,7 @@ class Session(PromptDesk):
         own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
         is_letter = len(words[0]) == 1 and words[0].islower()
-        if unknown and not is_letter and (is_answer or len(words) > _SAID):
+        if unknown and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
             return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
@@ -234,9 +232,11 @@ class Session(PromptDesk):
         if ask and ask.kind == "choice" and len(words) > 1:
             return True
         if ask and ask.kind == "choice" and words[0].replace(".", "").isdecimal():
-            is_number = words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
+            is_number = words[0].isdecimal() and len(words[0]) <= _MAX_OPTION_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
-        if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
+        if (
+            words[0] in names and len(words) == _MIN_SENTENCE_WORDS
+        ):  # a question with its parameters behind it as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]
         if bare[-1] in _UNFINISHED:
@@ -248,7 +248,7 @@ class Session(PromptDesk):
     def _is_begun_well(self, words: Sequence[str]) -> bool:
         """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
         known = Abbreviations(self.table.position)
-        if len(words) <= _SAID and not (self.pending and len(words) == 1):
+        if len(words) <= _MIN_SENTENCE_WORDS and not (self.pending and len(words) == 1):
             is_choice = self.pending is not None and self.pending.kind == "choice"
             if words[0] in COMMANDS or words[0] in self.game.tracks:
                 return True
@@ -369,7 +369,7 @@ class Session(PromptDesk):
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._read_cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
-            yield from self._answer(ask, after)
+            yield from self._lay_answer(ask, after)
         elif no_command:
             hints = []
             if self.pending and self.pending.how and not self.pending.key:
@@ -380,7 +380,7 @@ class Session(PromptDesk):
         else:
             yield from self._respond_to_line(text)
 
-    def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
+    def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
         position = self.table.position
         if doubts := "; ".join(find_text_doubts(position, after.position.state.facts_since(position.state))):
@@ -481,7 +481,9 @@ class Session(PromptDesk):
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
             return InputError("this line is not for the table", hint=hint)
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
-            return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
+            return InputError(
+                f"`{first.casefold()}` takes nothing after it", hint=_REMARKS_ON_MORE.get(first.casefold(), "")
+            )
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         ask = self.pending
@@ -635,7 +637,7 @@ class Session(PromptDesk):
         evaluate_table(msgspec.structs.replace(self.table, position=position.with_state(state)))
         with self.packing():
             doubts = pack_of(self.game).charts.enter_cells(name, texts)
-        if len(texts) <= _NAMED:
+        if len(texts) <= _MAX_CELLS_NAMED:
             saved = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         else:
             saved = format_count(len(texts), "cell")
@@ -649,3 +651,95 @@ class Session(PromptDesk):
         if asked:  # other cells may be needed now that these are known
             self.passed = passed
             self.queue = cells_needed(self)
+
+
+Works = Callable[[str], bool]
+"""Returns whether the prompt would not refuse a line."""
+_MEANT = late_pattern(r"did you mean (.+?)\?(?= |$)")
+_NEW = late_pattern(r'(?:; | )?put a new unit in quotes: ("[^"]*")')
+_WRITTEN = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
+_PLACEHOLDER = late_pattern(r"[.]{3}|\b[A-Z]{3,}\b|\bN\b|<[a-z ]+>")
+"""What stands in a form that is to be filled in, and in no line."""
+_REMARK = late_pattern(r" \([^()]*\)$")
+"""What is said of a suggestion behind it."""
+_ELSEWHERE = "(about "
+"""How the remark begins on a fact that is typed about something else, in a line of its own."""
+_QUOTED = late_pattern("'([^']+)'")
+
+
+def keep_what_works(error: InputError, line: str, works: Works) -> None:
+    """Leave out of the hint of a refused line what cannot be typed either.
+
+    If nothing that was meant can be typed, the hint names it as the nearest known.
+    """
+    hint = str(error.hint)
+
+    def keep_meant(meant: re.Match[str]) -> str:
+        if _ELSEWHERE in meant[1]:
+            return meant[0]
+        options = meant[1].split(" or ")
+        if kept := [typed for option in options if (typed := _find_typed(option, line, error.what, works))]:
+            return f"did you mean {' or '.join(kept)}?"
+        names = [_REMARK.sub("", option).strip("`") for option in options]
+        return f"nearest known: {', '.join(names)}{';' if meant.end() < len(hint) else ''}"
+
+    def keep_other(suggested: re.Match[str]) -> str:
+        return suggested[0] if _find_typed(suggested[1], line, error.what, works) else ""
+
+    hint = _WRITTEN.sub(keep_other, _NEW.sub(keep_other, _MEANT.sub(keep_meant, hint)))
+    error.hint = hint.strip("; ")
+
+
+def _find_typed(option: str, line: str, fault: str, works: Works) -> str:
+    """Return a suggestion as it can be typed, in quotes if it needs them; "" if it cannot be.
+
+    A form that is to be filled in stays as it is.
+    """
+    if _PLACEHOLDER.search(option):
+        return option
+    bare = _REMARK.sub("", option).strip("`")
+    for typed in dict.fromkeys((bare, quoted(bare))):
+        if any(map(works, _fill_in(typed, line, fault))):
+            return option.replace(bare, typed)
+    return ""
+
+
+def _fill_in(typed: str, line: str, fault: str) -> Iterator[str]:
+    """Yield a suggestion as a line, and a line with it in place of each word that its fault names."""
+    yield typed
+    parts = [part for part in _QUOTED.findall(fault) if part in line] or [fault.partition(" is not ")[0]]
+    for part in parts:
+        for match in re.finditer(re.escape(part), line):
+            start, end = match.span()
+            yield line[:start] + typed + line[end:]
+            while start and not line[start - 1].isspace():
+                start -= 1
+            while end < len(line) and not line[end].isspace():
+                end += 1
+            yield line[:start] + typed + line[end:]
+
+
+def find_quoted_line(line: str, known: Abbreviations) -> str:
+    """Return a refused line with quotes round the units' names that have a blank, or "" if there is no such name."""
+    words = line.split()
+    meant = list[str]()
+    while words:
+        for end in range(min(known.longest, len(words)), 1, -1):
+            name = " ".join(words[:end])
+            before, bare, behind = _split_name(name)
+            unit = known.unit(bare)
+            if '"' not in name and unit and " " in bare:
+                meant.append(f'{before}"{unit}"{behind}')
+                words = words[end:]
+                break
+        else:
+            meant.append(words.pop(0))
+    text = " ".join(meant)
+    return text if text.count('"') > line.count('"') else ""
+
+
+def _split_name(text: str) -> tuple[str, str, str]:
+    """Return what stands before a name, such as `unit=` or a sign, the name itself, and what stands behind it."""
+    parts = re.fullmatch(r"((?:[a-z-]+=(?:\S+,)?|[+-])?)(.*?)([,;]?)", text, re.IGNORECASE)
+    assert parts, "any text of one line fits"
+    return parts[1], parts[2], parts[3]

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
-from ...game.sides import find_side
+from ...game.games import find_side
 from ...game.turn_record import read_calendar, turns
 from ...state.tracks import Subject
 from ...state.words import Word
@@ -407,12 +407,12 @@ class Listener:
                 if value and len(some) >= length:
                     read = named.parse(self.known.value(named, value))
                     end = at + length
-                    while end < len(words) and self._means(words[end], named.name):
+                    while end < len(words) and self._means_fact(words[end], named.name):
                         end += 1
                     return SpokenWord("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
         return None
 
-    def _means(self, word: str, name: str) -> bool:
+    def _means_fact(self, word: str, name: str) -> bool:
         """Return whether a word is the name of a fact, or means it."""
         return self.same.get(word.casefold(), word.casefold()) == name
 

@@ -16,8 +16,7 @@ from ...util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from .. import hexes
-from .board import Board
-from .board_facts import Facts
+from .board import Board, Facts
 from .features import Drawing
 from .folder import board_files
 from .map_picture import MapPicture
@@ -71,9 +70,9 @@ def load_board(
     copy = Copy(BOARDS, str(folder), content)
     if (body := copy.read()) is not None:
         with suppress(InputError, *UNFIT):
-            return _decode(body, folder.name, anew)
+            return _decode_board(body, folder.name, anew)
     board = anew()
-    copy.write(_encode(board))
+    copy.write(_encode_board(board))
     return board
 
 
@@ -91,7 +90,7 @@ def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: s
     return mark_content([code, stated, *(part for name, data in files for part in (name.encode(), data))])
 
 
-def _decode(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
+def _decode_board(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
     """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
     kept = msgspec.msgpack.decode(body, type=_BoardCopy)
     kept.grid.check()
@@ -102,7 +101,7 @@ def _decode(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
     return Board(name=name, facts=facts, drawing=lambda: _read_drawing(kept.drawing, anew), **alike)
 
 
-def _encode(board: Board) -> bytes:
+def _encode_board(board: Board) -> bytes:
     """Return what is kept of a board."""
     alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))

@@ -1,26 +1,23 @@
-"""Boards read from their files."""
+"""Boards read from their files: the map of letters, lines, named places (`places.csv`) and lakes (`lakes.csv`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...state.tracks import Track, Value
+from ...state.tracks import Source, Track, Value
+from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion, stop
 from ..hexes import HexGrid
-from .board import Board
-from .board_facts import Layers
-from .features import Basis, Drawing
-from .folder import lines_files
+from .board import Board, Layers
+from .features import Basis, Drawing, NamedPlace, Outline, check_name, read_since
+from .folder import LAKES, PLACES, lines_files
 from .head import BoardFile, box_faults, check_board_picture, in_head, read_board_head, read_silence, read_terrain
-from .lakes import read_outlines
 from .letters import UNKNOWN, read_letters
-from .line_tokens import read_file
-from .lines import LinesReader
-from .places import choose_towns, read_board_places
+from .lines import LinesReader, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -70,8 +67,8 @@ def read_board(
     classes = tracks.get(town)
     if classes and (classes.on, classes.kind) != ("hex", "choice"):
         classes = None
-    places = read_board_places(folder, board, usual, classes, on_fault)
-    for place, kind in choose_towns(places, classes):
+    places = _read_places(folder, board, usual, classes, on_fault)
+    for place, kind in _choose_towns(places, classes):
         try:
             state(town, place.hex, kind, place.basis, place.where)
         except InputError as error:
@@ -80,7 +77,7 @@ def read_board(
         chains=tuple(reader.chains),
         labels=tuple(reader.labels),
         places=places,
-        outlines=read_outlines(folder, board, on_fault),
+        outlines=_read_outlines(folder, board, on_fault),
         edge=Basis(head.edge.source, head.edge.note, head.edge.rule) if head.edge else None,
     )
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
@@ -117,3 +114,169 @@ def _read_hexes(
         except InputError as error:
             on_fault(error.at(where))
     return frozenset(hexes) if whole else frozenset()
+
+
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""Where the name of a place may stand, seen from it."""
+CLASSES = ("city", "fortress", "town", "village")
+"""The classes of places in a game that has no track of its own for them."""
+_NAME_PREFIX = "name-"
+_PLACE_COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
+
+
+def _read_places(
+    folder: Traversable, board: Board, usual: Basis, town: Track | None, on_fault: OnFault
+) -> tuple[NamedPlace, ...]:
+    """Return the places in a board's folder. Each fault goes to `on_fault` with file and line.
+
+    usual: how a place is known unless its row says so; town: the track whose values are their classes, if there is one.
+    """
+    classes = town.values if town else CLASSES
+    file = resolve_within(folder, PLACES)
+    if not file.is_file():
+        return ()
+    places: dict[tuple[str, str], NamedPlace] = {}
+    strange: set[str] = set()
+    for row, where in read_rows(file, ("hex", "name"), f"{folder.name}/{PLACES}", on_fault):
+        for column in row:
+            if column not in strange and not _is_known(column):
+                strange.add(column)
+                hint = format_suggestion(column, (*_PLACE_COLUMNS, f"{_NAME_PREFIX}de"))
+                on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
+        try:
+            place = NamedPlace(
+                hex=_read_hex(board, row["hex"]),
+                name=row["name"],
+                kind=_read_class(classes, row.get("class", "")),
+                label=_read_compass(row.get("label", "")),
+                fortress=_is_yes(row, "fortress"),
+                terminus=_is_yes(row, "terminus"),
+                names={
+                    column.removeprefix(_NAME_PREFIX): text
+                    for column, text in row.items()
+                    if column.startswith(_NAME_PREFIX) and text
+                },
+                basis=_read_basis(row, usual),
+                where=where,
+            )
+            if not place.name:
+                raise InputError(f"the place in {place.hex} has no name", hint="write it in the column `name`")
+            for text in (place.name, *place.names.values(), place.basis.note):
+                check_name(text)
+            if (place.hex, place.name) in places:
+                raise InputError(f"{place.name} in {place.hex} is given twice", hint="leave out one of the two rows")
+            places[place.hex, place.name] = place
+        except InputError as error:
+            on_fault(error.at(where))
+    return tuple(places.values())
+
+
+def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
+    """Return the place of each hex with its class, if the game has a track for it: of several places as well known, the
+    greatest.
+
+    town: the track; its values rise, from no town to the largest.
+    """
+    greatest: dict[tuple[str, Source], NamedPlace] = {}
+    if town:
+        for place in places:
+            key = place.hex, place.basis.source
+            if place.kind and (key not in greatest or _find_rank(town, place) > _find_rank(town, greatest[key])):
+                greatest[key] = place
+    return ((place, place.kind) for place in greatest.values())
+
+
+def _find_rank(town: Track, place: NamedPlace) -> int:
+    return town.values.index(place.kind)
+
+
+def _is_known(column: str) -> bool:
+    return column in _PLACE_COLUMNS or (column.startswith(_NAME_PREFIX) and column != _NAME_PREFIX)
+
+
+def _read_hex(board: Board, text: str) -> str:
+    """Return the hex of a place. Raises InputError for what cannot be read."""
+    if not text:
+        raise InputError("a place has no hex", hint="write its number in the column `hex`")
+    if board.is_box(text):
+        raise InputError(f"{text!r} is a box", hint="a place is in a hex: write its number, or leave out the row")
+    return board.place(text)
+
+
+def _read_class(classes: Sequence[str], text: str) -> str:
+    known = {"": "", **{name.casefold(): name for name in classes}}
+    if text.casefold() not in known:
+        raise InputError(f"unknown class {text!r}", hint=format_suggestion(text, classes))
+    return known[text.casefold()]
+
+
+def _read_compass(text: str) -> str:
+    point = text.strip().casefold()
+    if point and point not in COMPASS:
+        raise InputError(f"{text!r} is not a compass point", hint=f"one of {', '.join(COMPASS)}, or nothing")
+    return point
+
+
+def _is_yes(row: dict[str, str], column: str) -> bool:
+    text = row.get(column, "").casefold()
+    if text not in ("", "yes"):
+        raise InputError(f"{column} {text!r} is neither yes nor nothing", hint="write yes, or nothing")
+    return text == "yes"
+
+
+def _read_basis(row: dict[str, str], usual: Basis) -> Basis:
+    """Return how a row is known."""
+    basis = usual
+    if source := row.get("source"):
+        known = [kind.value for kind in Source]
+        if source not in known:
+            raise InputError(f"unknown source {source!r}", hint=format_suggestion(source, known))
+        basis = Basis(Source(source))
+    stated = {name: text for name in ("note", "rule", "since") if (text := row.get(name, ""))}
+    if "since" in stated:
+        read_since(stated["since"])
+    return msgspec.structs.replace(basis, **stated)
+
+
+_LAKE_COLUMNS = ("name", "hex", "outline")
+_MAX_DISTANCE_HEXES = 50.0
+"""The maximum distance of a point of an outline from its hex, across and down."""
+
+
+def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
+    """Return the shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
+    file = resolve_within(folder, LAKES)
+    if not file.is_file():
+        return ()
+    outlines = []
+    for row, where in read_rows(file, ("hex", "outline"), f"{folder.name}/{LAKES}", on_fault):
+        try:
+            if strange := next((column for column in row if column not in _LAKE_COLUMNS), None):
+                raise InputError(f"unknown column {strange!r}", hint=format_suggestion(strange, _LAKE_COLUMNS))
+            name = row.get("name", "")
+            hex = _read_hex(board, row["hex"])
+            points = _read_points(row["outline"])
+            check_name(name)
+            outlines.append(Outline(name=name, hex=hex, points=points, where=where))
+        except InputError as error:
+            on_fault(error.at(where))
+    return tuple(outlines)
+
+
+def _read_points(text: str) -> tuple[tuple[float, float], ...]:
+    """Return the points of an outline. Raises InputError for fewer than three, and for what is none."""
+    points = []
+    for part in text.split(";"):
+        try:
+            right, down = map(float, part.split())
+            if not max(abs(right), abs(down)) <= _MAX_DISTANCE_HEXES:
+                raise ValueError
+        except ValueError:
+            hint = "write how many hexes it lies to the right and down: 0.25 -0.4; 0.3 -0.1"
+            raise InputError(f"{part.strip()!r} is not a point of an outline", hint=hint) from None
+        points.append((right, down))
+    if len(points) < 3:
+        raise InputError(
+            "an outline has fewer than three points", hint="name them one after another, a semicolon between"
+        )
+    return tuple(points)

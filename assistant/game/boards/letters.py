@@ -11,7 +11,7 @@ from ...util.errors import InputError, OnFault, Where, located
 from ...util.patterns import late_pattern
 from ..hexes import Hex, HexGrid
 from .folder import TERRAIN
-from .line_tokens import editor_lines, read_file
+from .lines import editor_lines, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

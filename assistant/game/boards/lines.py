@@ -4,18 +4,129 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
-from ...state.words import Vocabulary, Word
+from ...state.words import Vocabulary, Word, check_signs, strip_comment
+from ...util.datafiles import read_text
 from ...util.errors import InputError, OnFault, UnknownWord, Where, located, quoted
+from ...util.patterns import late_pattern
 from ..hexes import Corner, Hex
 from .board import Board
-from .features import LABELS, Basis, HexChain, MapLabel, read_basis
-from .line_tokens import Token, split_entries, split_tokens
+from .features import LABELS, Basis, HexChain, MapLabel, check_name, read_basis
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+_TOKEN = late_pattern(
+    r'"(?P<quoted>[^"]*)"'
+    r'|\[(?P<basis>(?:[^\[\]"]|"[^"]*")*)\]'
+    r"|(?P<comma>,)"
+    r'|(?P<word>[^\s",\[\]|]+="[^"]*"|[^\s",\[\]|]+(?:\s*\|\s*[^\s",\[\]|]+)?)'
+    r"|(?P<stray>\S)"
+)
+
+
+_LINE_END = late_pattern("\r\n|\r|\n")
+_QUOTED_NAME = late_pattern('"[^"]*"')
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A word of an entry with its place."""
+
+    kind: str
+    """The name of its group in the pattern, or "colon"."""
+    text: str
+    where: Where
+
+    @property
+    def word(self) -> Word:
+        """It as a word of a typed line."""
+        return Word(self.text, self.where.column, self.kind == "quoted")
+
+
+def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
+    """Return the text of a file, empty after a fault. name: of the file in messages."""
+    try:
+        return read_text(file, name)
+    except InputError as error:
+        on_fault(error)
+        return ""
+
+
+def editor_lines(text: str) -> list[str]:
+    """Return the lines of a text as an editor counts them: no rare sign of Unicode ends one."""
+    return _LINE_END.split(text)
+
+
+def split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
+    """Yield the entries of a text, each with all its lines. A line with a fault spoils its entry.
+
+    Raises InputError for what cannot be read.
+    """
+    entry: list[Token] = []
+    spoiled = False
+    for number, line in enumerate(editor_lines(text), 1):
+        bare = strip_comment(line.replace("\t", " "))
+        if not bare:
+            continue
+        if not bare.startswith(" "):
+            if entry and not spoiled:
+                yield entry
+            entry = []
+            spoiled = False
+        try:
+            if bare.startswith(" ") and not entry and not spoiled:
+                raise InputError(
+                    "a line that begins with a space continues an entry, but there is none before it",
+                    where=Where(file, number, 1),
+                    hint="remove the space",
+                )
+            nameless = _QUOTED_NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
+            check_signs(nameless, partial(Where, file, number))
+            entry += split_tokens(bare, Where(file, number, 1))
+        except InputError as error:
+            spoiled = True
+            on_fault(error.at(Where(file, number, 1)))
+    if entry and not spoiled:
+        yield entry
+
+
+def split_tokens(text: str, begin: Where) -> list[Token]:
+    """Return the words of a line. begin: where its first letter stands. Raises InputError for a stray character, and
+    for a name that cannot be printed.
+    """
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        kind = str(match.lastgroup)
+        text_found = match[kind]
+        where = Where(begin.file, begin.line, begin.column + match.start())
+        if kind == "stray":
+            hint = (
+                "square brackets enclose the source of an entry: [...]"
+                if text_found in "[]"
+                else "write a hexside as HEX|NEXT"
+            )
+            raise InputError(f"{text_found} has no meaning here", where=where, hint=hint)
+        if kind == "quoted":
+            with located(where):
+                check_name(text_found)
+        if kind == "basis":
+            where = Where(begin.file, begin.line, where.column + 1)
+        if kind == "word" and text_found.endswith(":"):
+            if len(text_found) > 1:
+                tokens.append(Token("word", text_found[:-1], where))
+            tokens.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(text_found) - 1)))
+        else:
+            tokens.append(Token(kind, text_found, where))
+    return tokens
+
 
 State = Callable[[str, str, Value, Basis, Where], None]
 """Takes a fact: its track, its subject, its value, how it is known and where it stands."""
@@ -367,3 +478,94 @@ def _check_words(words: Sequence[Token]) -> None:
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
             hint = "a name comes first, then the words for what lies there, then, for a chain, a colon"
             raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)
+
+
+WIDTH = 120
+"""The letters of a line."""
+
+
+def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> str:
+    """Return a chain as an entry. usual: how entries are known where it stands."""
+    name = f'"{chain.name}" ' if chain.name else ""
+    words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
+    path = _write_sides(chain.path) if chain.along else " ".join(chain.path)
+    return _write_entry(f"{name}{words}: {path}", chain.basis, usual)
+
+
+def write_label(label: MapLabel, usual: Basis) -> str:
+    """Return a label as an entry. usual: how entries are known where it stands."""
+    return _write_entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
+
+
+def write_facts(
+    subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
+) -> str:
+    """Return facts that several hexes, or several hexsides, have in common as an entry. usual: how entries are known
+    where it stands.
+    """
+    words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
+    return _write_entry(
+        f"{', '.join(subject if '|' in subject else quoted(subject) for subject in subjects)} {words}", basis, usual
+    )
+
+
+def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
+    """Return the word or words that state a value of a track, so that no other track can be meant."""
+    track = tracks[name]
+    if track.kind == "text":
+        return f'{name}="{track.write(value)}"'
+    if isinstance(value, str):
+        words = {value}
+    elif isinstance(value, tuple):
+        words = {*value}
+    else:
+        words = {track.written}
+    others = (other for other in tracks.values() if other.on in ("hex", "hexside") and other.name != name)
+    if any(words & {*other.values, other.written} for other in others):
+        return f"{name}={track.write(value)}"
+    return track.word(value)
+
+
+def _write_basis(basis: Basis) -> str:
+    """Return how entries are known, without brackets: `drawn "an atlas" since 1914`."""
+    since = f"since {basis.since}" if basis.since else ""
+    note = f'"{basis.note}"' if basis.note else ""
+    return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))
+
+
+def _write_entry(text: str, basis: Basis, usual: Basis) -> str:
+    """Return an entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
+    known = "" if basis == usual else f" [{_write_basis(basis)}]"
+    lines = [""]
+    for part in _PART.findall(text + known):
+        if lines[-1] and len(lines[-1]) + len(part) >= WIDTH:
+            lines.append("   ")
+        lines[-1] = f"{lines[-1]} {part}" if lines[-1] else part
+    return "\n".join(lines)
+
+
+_PART = late_pattern(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
+
+
+def _write_sides(path: Sequence[str]) -> str:
+    """Return hexsides in order, those of one hex behind each other after its number."""
+    return " ".join(
+        f"{here}|{','.join(beyond)}" for here, beyond in _group_sides([tuple(side.split("|")) for side in path])
+    )
+
+
+def _group_sides(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the hexsides of each hex that has several in a row, by that hex."""
+    here = ""
+    beyond = list[str]()
+    for number, (one, other) in enumerate(sides):
+        if here in (one, other):
+            beyond.append(other if here == one else one)
+            continue
+        if here:
+            yield here, beyond
+        follows = sides[number + 1] if number + 1 < len(sides) else ()
+        here, there = (other, one) if other in follows and one not in follows else (one, other)
+        beyond = [there]
+    if here:
+        yield here, beyond

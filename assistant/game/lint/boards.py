@@ -1,34 +1,33 @@
-"""Boards: mistakes in their numbering, what looks as if something were missing, and how much of each layer is known
-from where.
-"""
+"""Boards: mistakes in their numbering, lines that end nowhere, what seems to be missing, and how much is known from where."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import dist
 from typing import TypeVar
 
 from ...mechanics.distribution import format_whole_percent
+from ...state.state import hexside
 from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
-from ..boards import Board
+from ..boards import Board, HexChain
+from ..boards.features import FLOWING, WATERS
 from ..boards.folder import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards
 from ..boards.head import in_head, read_board_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
-from .ends import lines_that_end
 
 Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
 """Hexsides with their ends."""
 
-_REGULAR_SHARE = 3**0.5 / 2
-_MOST_ODD = 1.2
-"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may
-be otherwise before it is remarked on.
-"""
+_REGULAR_LINE_SHARE = 3**0.5 / 2
+"""The distance from one line of regular hexes to the next, as a share of the distance between two hexes of a line."""
+_MAX_DISTORTION = 1.2
+"""The factor by which that share may differ before it is remarked on."""
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
@@ -114,7 +113,7 @@ def board_remarks(game: Game) -> Iterator[str]:
             *_find_unread(game, name),
             *_find_picture_faults(board),
             *_find_river_faults(board),
-            *lines_that_end(game, board),
+            *find_loose_ends(game, board),
             *_find_apart(board, game.tracks.get(picture.rail)),
             *_find_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
         ):
@@ -185,9 +184,9 @@ def _find_picture_faults(board: Board) -> Iterator[str]:
         return
     flat = board.grid.orientation == "flat"
     along, across = picture.step if flat else picture.step[::-1]
-    share = along / across / _REGULAR_SHARE
-    if not 1 / _MOST_ODD < share < _MOST_ODD:
-        regular = (across * _REGULAR_SHARE, across)[:: 1 if flat else -1]
+    share = along / across / _REGULAR_LINE_SHARE
+    if not 1 / _MAX_DISTORTION < share < _MAX_DISTORTION:
+        regular = (across * _REGULAR_LINE_SHARE, across)[:: 1 if flat else -1]
         usual = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
         shape = f"{share:.1f} times as {'wide' if flat else 'high'} as regular ones"
         yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual}"
@@ -204,13 +203,13 @@ def _find_river_faults(board: Board) -> Iterator[str]:
         if not chain.along:
             continue
         for side in chain.path:
-            ends = board.grid.corners(*map(board.grid.parse, side.split("|")))
+            ends = _find_corners(board, side)
             for end in ends:
                 every.setdefault(end, set()).add(side)
             if chain.name:
                 named.setdefault(chain.name, {})[side] = ends
     for name, sides in named.items():
-        parts = components(sides)
+        parts = find_components(sides)
         for part in parts:
             if side := _find_loop(sides, part):
                 yield f'"{name}" runs in a loop at {side}'
@@ -218,7 +217,7 @@ def _find_river_faults(board: Board) -> Iterator[str]:
             yield f'"{name}" has a gap {gap}'
 
 
-def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
+def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     """Return the edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the
     nodes they join.
     """
@@ -277,14 +276,16 @@ def _find_gaps(
             for other, there in joined
         )
         joined += ends
-        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _BEYOND_NEAREST]
+        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _UNSEEN_GAP_HEXES]
         if pairs and not any(_may_go_on(board, sides, every, pair) for pair in near):
             _, here, there, *_ = pairs[0]
             yield f"between {there} and {here}"
 
 
-_BEYOND_NEAREST = 2.0
-"""How many hexes farther apart than the nearest ends of two parts others may lie at which the river goes on unseen."""
+_UNSEEN_GAP_HEXES = 2.0
+"""The maximum distance by which ends of two parts may be farther apart than the nearest ones, where a river may go on
+unseen.
+"""
 
 
 def _find_ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
@@ -323,7 +324,7 @@ def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
     if rail is None:
         return
     links = {link: link.split("|") for link, _ in _list_things(board, rail)}
-    for part in components(links)[1:]:
+    for part in find_components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
             yield f"the railway through {hexes[0]} ({len(hexes)} hexes) connects to no other"
@@ -345,3 +346,169 @@ def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
         value = board.facts[track.name, subject].value
         if value != track.nothing:
             yield subject, value
+
+
+# --- ends of lines ------------------------------------------------------------------------------------------------------
+
+
+def find_loose_ends(game: Game, board: Board) -> Iterator[str]:
+    """Yield where railways, rivers and borders of a drawn board end in nothing.
+
+    Good ends are, for a railway, the map edge or a terminus; for a river, another one, a lake, the sea or the edge, and
+    as its source one of the smallest; for a border, another one, water or the edge.
+    """
+    if board.hexes:
+        picture = game.file.picture
+        tracks = game.tracks
+        water = _Water(board, picture.terrain, [*_find_wet_tracks(tracks.values(), picture.barrier)])
+        yield from _find_railway_ends(board, tracks.get(picture.rail))
+        yield from _find_river_ends(board, water)
+        yield from _find_border_ends(board, tracks.get(picture.border), water)
+
+
+def _find_railway_ends(board: Board, rail: Track | None) -> Iterator[str]:
+    """Yield railways that end where there is no terminus."""
+    beyond: dict[str, list[str]] = {}
+    for link in _list_drawn(board, rail):
+        one, other = link.split("|")
+        beyond.setdefault(one, []).append(other)
+        beyond.setdefault(other, []).append(one)
+    ends = {hex: others[0] for hex, others in beyond.items() if len(others) == 1}
+    names = {place.hex: place.name for place in board.places}
+    termini = {place.hex: place.name for place in board.places if place.terminus}
+    for hex, before in sorted(ends.items()):
+        if hex not in termini and len(board.neighbours(hex)) == 6:
+            name = f" ({names[hex]})" if names.get(hex) else ""
+            yield f"the railway from {before} ends in {hex}{name}, which is not a terminus"
+    for hex, name in sorted(termini.items()):
+        if rail and hex not in ends:
+            yield f"{name} in {hex} is a terminus, but no railway ends there"
+
+
+def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
+    """Yield rivers that flow into nothing, and those that rise as more than the smallest."""
+    chains = [(chain, *flowing) for chain in board.chains if (flowing := water.flowing(chain))]
+    words = {(track.name, word) for _, track, word in chains}
+    least = {
+        track.name: next((word for word in track.values if (track.name, word) in words), "") for track in water.tracks
+    }
+    sides_at: dict[Corner, set[str]] = {}
+    for side in water.wet:
+        for corner in _find_corners(board, side):
+            sides_at.setdefault(corner, set()).add(side)
+    for chain, track, word in chains:
+        path = _list_corners(board, chain.path)
+        own = {*chain.path}
+        first = sides_at.get(path[0], set()) <= own and not water.ends(path[0], chain.path[0])
+        last = sides_at.get(path[-1], set()) <= own and not water.ends(path[-1], chain.path[-1])
+        name = f'"{chain.name}"' if chain.name else f"the {word}"
+        if last and (first or len(chain.path) > 1):  # which end of a single hexside is the mouth is not said
+            yield f"{name} flows into nothing at {chain.path[-1]}"
+        elif first and len(chain.path) > 1 and least[track.name] not in ("", word):
+            yield f"{name} rises as a {word} at {chain.path[0]}"
+
+
+def _find_border_ends(board: Board, border: Track | None, water: _Water) -> Iterator[str]:
+    """Yield borders that end inland, where no other begins."""
+    sides_at: dict[Corner, list[str]] = {}
+    for side in _list_drawn(board, border):
+        for corner in _find_corners(board, side):
+            sides_at.setdefault(corner, []).append(side)
+    for corner, sides in sides_at.items():
+        if len(sides) == 1 and not water.ends(corner, sides[0]):
+            yield f"the border ends in nothing at {sides[0]}"
+
+
+def _find_wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
+    """Yield the tracks of waters on hexsides: the one that is drawn along them, and flags such as `river` and `stream`."""
+    for track in tracks:
+        is_water = track.on == "hexside" and track.kind == "flag" and _has_part(track.name, FLOWING | WATERS)
+        if track.name == barrier or is_water:
+            yield track
+
+
+class _Water:
+    """The waters of a board. terrain: the track of its hexes; tracks: of what lies on its hexsides."""
+
+    def __init__(self, board: Board, terrain: str, tracks: Sequence[Track]) -> None:
+        self.board = board
+        self.terrain = terrain
+        self.tracks = tracks
+
+    @property
+    def wet(self) -> list[str]:
+        """The hexsides with a river, a lake or the sea."""
+        values = (
+            (side, track, self.board.facts[track.name, side].value)
+            for track in self.tracks
+            for side in _list_drawn(self.board, track)
+        )
+        return [
+            side
+            for side, track, value in values
+            if any(_has_part(word, FLOWING | WATERS) for word in _list_words(track, value))
+        ]
+
+    def flowing(self, chain: HexChain) -> tuple[Track, str] | None:
+        """Return the track and the word of a chain that is a river, None for any other."""
+        facts = dict(chain.facts) if chain.along else {}
+        words = ((track, word) for track in self.tracks for word in _list_words(track, facts.get(track.name)))
+        return next(((track, word) for track, word in words if _has_part(word, FLOWING)), None)
+
+    def ends(self, corner: Corner, side: str) -> bool:
+        """Return whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
+        first, second = side.split("|")
+        third = _find_third(self.board, corner, first, second)
+        if not third:
+            return True
+        around = (first, second, third)
+        grounds = (self.board.fact(self.terrain, hex) for hex in around)
+        words = [str(fact.value) for fact in grounds if fact is not None]
+        sides = [hexside(*pair) for pair in ((first, second), (first, third), (second, third))]
+        for track in self.tracks:
+            facts = (self.board.fact(track.name, side) for side in sides)
+            words += [word for fact in facts if fact is not None for word in _list_words(track, fact.value)]
+        return any(_has_part(word, WATERS) for word in words)
+
+
+def _list_words(track: Track, value: Value | None) -> Sequence[str]:
+    """Return what lies on a hexside in words: a flag is a word itself."""
+    if not value:
+        return []
+    if track.kind == "flag":
+        return [track.name]
+    return [str(word) for word in value] if isinstance(value, tuple) else [str(value)]
+
+
+def _has_part(word: str, kinds: frozenset[str]) -> bool:
+    return not kinds.isdisjoint(word.split("-"))
+
+
+def _list_drawn(board: Board, track: Track | None) -> list[str]:
+    """Return the hexsides on which a track says that something is there."""
+    return [subject for subject, _ in _list_things(board, track) if "|" in subject] if track else []
+
+
+def _find_corners(board: Board, side: str) -> tuple[Corner, Corner]:
+    one, other = map(board.grid.parse, side.split("|"))
+    return board.grid.corners(one, other)
+
+
+def _list_corners(board: Board, path: Sequence[str]) -> list[Corner]:
+    """Return the corners that a chain of hexsides touches, in its order."""
+    ends = [_find_corners(board, side) for side in path]
+    if len(ends) == 1:
+        return [*ends[0]]
+    between = [next(corner for corner in one if corner in other) for one, other in pairwise(ends)]
+    (first,) = {*ends[0]} - {between[0]}
+    (last,) = {*ends[-1]} - {between[-1]}
+    return [first, *between, last]
+
+
+def _find_third(board: Board, corner: Corner, one: str, other: str) -> str:
+    """Return the hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
+    grid = board.grid
+    beside = board.neighbours(other)
+    common = (hex for hex in board.neighbours(one) if hex in beside)
+    here = grid.parse(one)
+    return next((hex for hex in common if corner in grid.corners(here, grid.parse(hex))), "")

@@ -1,8 +1,7 @@
 """The proof sheet of a game: the clauses of its rules in words, for a player who reads them beside the rulebook.
 
 - `sources` finds the definitions of names.
-- `phrases` makes sentences from docstrings.
-- `nouns` are the names of the code that a player reads as they are.
+- `phrases` makes sentences from docstrings, and nouns from names of the code.
 - `sayings` says conditions in words, as far as they read as English.
 - `guards` finds the conditions around a part of a function.
 - `clauses` reads the clauses of functions.

@@ -20,7 +20,7 @@ from ...util.texts import make_plural
 from ..rule_index import declared_in, is_under
 from . import phrases
 from .guards import Guard, Guards, Unshown, find_nodes, parts_of
-from .nouns import name_figure
+from .phrases import name_figure
 from .sayings import Saying, Unsayable
 from .sources import Context, Sources, recall
 
@@ -117,7 +117,7 @@ def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "
             )
             if any(is_under(rule, number) for rule in declared):
                 borne = tuple(dict.fromkeys(clause.rule for clause in own if clause.rule))
-                functions.append(ProofFunction(declared, borne, _summarize(context), context.place))
+                functions.append(ProofFunction(declared, borne, _summarize_function(context), context.place))
     return Proof(tuple(clauses), tuple(functions))
 
 
@@ -150,7 +150,7 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
                 own, is_pair = (), True
             case ast.Call() if depth < MAX_DEPTH:
                 around = tuple((context, guard) for guard in guards)
-                for found in _unfold(node, context, declared, depth):
+                for found in _unfold_call(node, context, declared, depth):
                     yield found._replace(conditions=(*around, *found.conditions))
                 continue
             case _:
@@ -221,13 +221,13 @@ def is_step(name: str) -> bool:
     return name == "step" or name.endswith("Bar")
 
 
-def _unfold(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
+def _unfold_call(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
     """Yield the clauses that a called function makes of a rule which it is given."""
     match context.find(call.func):
         case (module, ast.FunctionDef() as function) if bearing := recall(
             module, function, partial(_find_bearing, function)
         ):
-            given = _bind(call, function)
+            given = _bind_arguments(call, function)
             for name, value in given.items():
                 if name not in bearing:
                     continue
@@ -250,7 +250,7 @@ def _find_bearing(function: ast.FunctionDef) -> set[str]:
     return found & {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
 
 
-def _bind(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
+def _bind_arguments(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
     """Return the arguments of a call, and the defaults of those that it leaves out, by their names."""
     arguments = function.args.args
     defaults = zip(reversed(arguments), reversed(function.args.defaults), strict=False)
@@ -360,7 +360,7 @@ def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
     when = _say_conditions(tracks, conditions)
     return ProofClause(
         found.rules,
-        _summarize(found.context),
+        _summarize_function(found.context),
         when or (),
         tuple(
             dict.fromkeys((context.module.path, condition_line(part)) for context, part in conditions)
@@ -399,7 +399,7 @@ def is_readable(sentence: str) -> bool:
     )
 
 
-def _summarize(context: Context) -> str:
+def _summarize_function(context: Context) -> str:
     """Return the summary of a function, with what it is for if it is a method."""
     assert context.function is not None
     said = phrases.summary_of(ast.get_docstring(context.function) or "")

@@ -77,7 +77,7 @@ def list_examples(game: Game) -> tuple[Example, ...]:
 
     Raises InputError if the file is faulty.
     """
-    written = _read(game).example
+    written = _read_file(game).example
     return tuple(
         msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
     )
@@ -96,7 +96,7 @@ def read_tables(game: Game) -> Mapping[str, Table]:
 
     Raises InputError if the file of the worked cases is faulty.
     """
-    written = _read(game)
+    written = _read_file(game)
     return {
         path: msgspec.structs.replace(table, words=written.words | table.words) for path, table in written.table.items()
     }
@@ -104,9 +104,9 @@ def read_tables(game: Game) -> Mapping[str, Table]:
 
 def read_words(game: Game) -> Mapping[str, str]:
     """Return the words for the codes in a game's files. Raises InputError if the file of the worked cases is faulty."""
-    return _read(game).words
+    return _read_file(game).words
 
 
-def _read(game: Game) -> _Examples:
+def _read_file(game: Game) -> _Examples:
     file = resolve_within(game.folder, FILE)
     return read_toml(file, _Examples) if file.is_file() else _Examples()

@@ -28,7 +28,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case ast.If(test, inner, otherwise):
                 yield test, guards
                 yield from find_parts(inner, (*guards, test))
-                yield from find_parts(otherwise, (*guards, negate(test)))
+                yield from find_parts(otherwise, (*guards, negate_condition(test)))
             case ast.For(target, each, inner, otherwise):
                 yield each, guards
                 yield from find_parts(inner, (*guards, ast.comprehension(target, each, [], 0)))
@@ -36,7 +36,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case ast.While(test, inner, otherwise):
                 yield test, guards
                 yield from find_parts(inner, (*guards, test))
-                yield from find_parts(otherwise, (*guards, negate(test)))
+                yield from find_parts(otherwise, (*guards, negate_condition(test)))
             case ast.With(items, inner):
                 yield from ((item, guards) for item in items)
                 yield from find_parts(inner, guards)
@@ -54,9 +54,9 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
                 yield from find_parts(inner, guards)
             case _:
                 yield node, guards
-        if (passed := _passing(node, _LEAVING)) is not None:
+        if (passed := _find_passing(node, _LEAVING)) is not None:
             for part in parts_of(passed):
-                guards = (*guards, _reduce(part, guards))
+                guards = (*guards, _reduce_condition(part, guards))
 
 
 def find_nodes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Guards]]:
@@ -71,11 +71,11 @@ def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
         case ast.IfExp(test, body, orelse):
             yield from _find_in(test, guards)
             yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, negate(test)))
+            yield from _find_in(orelse, (*guards, negate_condition(test)))
         case ast.BoolOp(operator, values):
             for value in values:
                 yield from _find_in(value, guards)
-                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
+                guards = (*guards, value if isinstance(operator, ast.And) else negate_condition(value))
         case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
             for generator in generators:
                 yield from _find_in(generator.iter, guards)
@@ -87,18 +87,18 @@ def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
                 yield from _find_in(child, guards)
 
 
-def _reduce(code: ast.expr, guards: Guards) -> ast.expr:
+def _reduce_condition(code: ast.expr, guards: Guards) -> ast.expr:
     """Return a condition without the alternatives that some conditions before it rule out."""
     match code:
         case ast.BoolOp(ast.Or(), values):
-            ruled_out = {ast.dump(negate(guard)) for guard in guards if isinstance(guard, ast.expr)}
-            return _join(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
+            ruled_out = {ast.dump(negate_condition(guard)) for guard in guards if isinstance(guard, ast.expr)}
+            return _join_conditions(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
         case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.And(), values)):
-            return _reduce(_join(ast.Or(), [*map(negate, values)]), guards)
+            return _reduce_condition(_join_conditions(ast.Or(), [*map(negate_condition, values)]), guards)
     return code
 
 
-def negate(code: ast.expr) -> ast.expr:
+def negate_condition(code: ast.expr) -> ast.expr:
     """Return the opposite of a condition."""
     match code:
         case ast.UnaryOp(ast.Not(), operand):
@@ -114,12 +114,12 @@ def parts_of(code: ast.expr) -> Iterator[ast.expr]:
         case ast.BoolOp(ast.And(), values):
             yield from values
         case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.Or(), values)):
-            yield from map(negate, values)
+            yield from map(negate_condition, values)
         case _:
             yield code
 
 
-def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
+def _join_conditions(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
     """Return the conjunction or disjunction of some conditions, without those that decide nothing."""
     is_all = isinstance(operator, ast.And)
     kept = [code for code in codes if not (isinstance(code, ast.Constant) and code.value is is_all)]
@@ -130,27 +130,27 @@ def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
     return ast.copy_location(ast.BoolOp(operator, kept), kept[0])
 
 
-def _passing(node: ast.stmt, kinds: _Kinds) -> ast.expr | None:
+def _find_passing(node: ast.stmt, kinds: _Kinds) -> ast.expr | None:
     """Return the condition on which the code after a statement is reached, None if it always is.
 
     `kinds`: the statements that leave this code.
     """
     left = _leaving_by(node, kinds)
-    return None if isinstance(left, ast.Constant) and left.value is False else negate(left)
+    return None if isinstance(left, ast.Constant) and left.value is False else negate_condition(left)
 
 
-def _leaving(body: Sequence[ast.stmt], kinds: _Kinds) -> ast.expr:
+def _find_leaving(body: Sequence[ast.stmt], kinds: _Kinds) -> ast.expr:
     """Return the condition on which some statements leave the code, by one of the kinds."""
     ways = list[ast.expr]()
     before = list[ast.expr]()
     for node in body:
         left = _leaving_by(node, kinds)
-        ways.append(_join(ast.And(), [*before, left]))
-        passed = _passing(node, _LEAVING) if isinstance(node, _LEAVING) or _has_blocks(node) else None
+        ways.append(_join_conditions(ast.And(), [*before, left]))
+        passed = _find_passing(node, _LEAVING) if isinstance(node, _LEAVING) or _has_blocks(node) else None
         if isinstance(passed, ast.Constant) and passed.value is False:
             break
         before += [] if passed is None else [passed]
-    return _join(ast.Or(), ways)
+    return _join_conditions(ast.Or(), ways)
 
 
 def _has_blocks(node: ast.stmt) -> bool:
@@ -166,22 +166,25 @@ def _leaving_by(node: ast.stmt, kinds: _Kinds) -> ast.expr:
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):
-            first = _join(ast.And(), [test, _leaving(inner, kinds)])
-            return _join(ast.Or(), [first, _join(ast.And(), [negate(test), _leaving(otherwise, kinds)])])
+            first = _join_conditions(ast.And(), [test, _find_leaving(inner, kinds)])
+            return _join_conditions(
+                ast.Or(),
+                [first, _join_conditions(ast.And(), [negate_condition(test), _find_leaving(otherwise, kinds)])],
+            )
         case ast.With(body=inner):
-            return _leaving(inner, kinds)
+            return _find_leaving(inner, kinds)
         case ast.For(target, each, inner, otherwise):
-            left = _some_of(target, each, _leaving(inner, within))
-            rest = _join(ast.And(), [*_conditions_without_break(node), _leaving(otherwise, kinds)])
-            return _join(ast.Or(), [left, rest])
+            left = _some_of(target, each, _find_leaving(inner, within))
+            rest = _join_conditions(ast.And(), [*_conditions_without_break(node), _find_leaving(otherwise, kinds)])
+            return _join_conditions(ast.Or(), [left, rest])
         case ast.While(body=inner) | ast.Try(body=inner):
             return ast.Constant(False) if not _leaves_somewhere(node, kinds, within) else Unshown(node)
         case ast.Match(subject, cases):
             ways = [
-                _join(ast.And(), [condition, _leaving(each.body, kinds)])
+                _join_conditions(ast.And(), [condition, _find_leaving(each.body, kinds)])
                 for each, condition in _list_cases(subject, cases)
             ]
-            return _join(ast.Or(), ways)
+            return _join_conditions(ast.Or(), ways)
     return ast.Constant(False)
 
 
@@ -203,16 +206,16 @@ def _some_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
 
 def _conditions_without_break(node: ast.For) -> Iterator[ast.expr]:
     """Yield the condition on which a loop is not broken off."""
-    left = _leaving(node.body, (ast.Break, *_LEAVING_FUNCTION))
+    left = _find_leaving(node.body, (ast.Break, *_LEAVING_FUNCTION))
     if not (isinstance(left, ast.Constant) and left.value is False):
-        yield negate(_some_of(node.target, node.iter, left))
+        yield negate_condition(_some_of(node.target, node.iter, left))
 
 
 def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[tuple[ast.match_case, ast.expr]]:
     """Yield the cases of a `match`, each with its condition: its own pattern, and none before it that might fit too."""
     before = list[ast.expr]()
     for each in cases:
-        own = _join(ast.And(), [_fits(subject, each.pattern), each.guard or ast.Constant(True)])
+        own = _join_conditions(ast.And(), [_write_fit(subject, each.pattern), each.guard or ast.Constant(True)])
         earlier = (
             before
             if each.guard or not _is_literal(each.pattern)
@@ -222,7 +225,7 @@ def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[
                 if not _is_literal(pattern)
             ]
         )
-        yield each, _join(ast.And(), [*map(negate, earlier), own])
+        yield each, _join_conditions(ast.And(), [*map(negate_condition, earlier), own])
         before.append(own)
 
 
@@ -236,7 +239,7 @@ def _is_literal(pattern: ast.pattern) -> bool:
     return False
 
 
-def _fits(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
+def _write_fit(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
     """Return the condition that a value fits a pattern."""
     match pattern, subject:
         case ast.MatchValue(value), _:
@@ -246,11 +249,11 @@ def _fits(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
         case ast.MatchAs(None, _), _:
             return ast.Constant(True)
         case ast.MatchAs(inner), _ if inner:
-            return _fits(subject, inner)
+            return _write_fit(subject, inner)
         case ast.MatchOr(patterns), _:
-            return _join(ast.Or(), [_fits(subject, each) for each in patterns])
+            return _join_conditions(ast.Or(), [_write_fit(subject, each) for each in patterns])
         case ast.MatchSequence(patterns), ast.Tuple(members) if len(patterns) == len(members):
-            return _join(ast.And(), [_fits(*each) for each in zip(members, patterns, strict=True)])
+            return _join_conditions(ast.And(), [_write_fit(*each) for each in zip(members, patterns, strict=True)])
         case ast.MatchClass(kind, [], [], []), _:
             found = ast.Call(ast.Name("isinstance"), [subject, kind], [])
         case _:

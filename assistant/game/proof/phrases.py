@@ -172,7 +172,7 @@ def article_of(words: str) -> str:
     return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
 
 
-def agree(noun: str, predicate: str) -> str:
+def make_agree(noun: str, predicate: str) -> str:
     """Return what is said of a thing, with its verb in the plural for several things."""
     thing = re.sub(r"^[0-9]+ times ", "", noun)
     is_plural = thing.startswith(("the ", "its ", "their ")) and is_several(thing)
@@ -194,7 +194,7 @@ def is_several(noun: str) -> bool:
     )
 
 
-def existence(noun: str, *, exists: bool) -> str:
+def say_existence(noun: str, *, exists: bool) -> str:
     """Return that a thing is there, or not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
@@ -206,13 +206,13 @@ def existence(noun: str, *, exists: bool) -> str:
     return f"there {'are' if is_plural else 'is'} no {bare}"
 
 
-def deny(statement: str) -> str:
+def deny_statement(statement: str) -> str:
     """Return the opposite of a statement by its verb, or "" where that may say something else."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
-        denied = deny(match[2])
+        denied = deny_statement(match[2])
         return denied and match[1] + denied
     if match := re.match(r"(.+)( \([^()]*\))$", statement):
-        denied = deny(match[1])
+        denied = deny_statement(match[1])
         return denied and denied + match[2]
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
@@ -247,8 +247,98 @@ def name_in_words(name: str) -> str:
     return words.lower()
 
 
-def listed(words: list[str], joint: str = "and") -> str:
+def join_words(words: list[str], joint: str = "and") -> str:
     """Return words as a list: a, b and c."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {joint} {words[-1]}"
+
+
+def _list_words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DETERMINED = ("the ", "this ", "that ", "all ", "its last ")
+"""How a phrase for one thing, or for several, begins."""
+PLACES = {
+    "here": "this hex",
+    "there": "that hex",
+    "at": "the hex",
+    "to": "the hex that it goes to",
+    "end": "the last hex",
+    "now": "the present phase",
+}
+"""Names that are no nouns, with what they stand for."""
+_NOUNS = _list_words("""
+advance airbase allowance arm armies army artillery attack attacker attackers attacks battle battles board box
+boxes branch bridge brigade cavalry chart cities city class column columns combat combats corps cost country day
+defender defenders depot depots die division divisions edge enemies enemy entrance entrances events exchange
+factors fleet force forces formation fort fortress fortresses front garrison gas gun headquarters hex hexes
+hexside hexsides infantry leader leaders length level levels limit line loss losses magazine march marker
+markers mission modifier month move movement mover moves nation nations network newcomer objective objectives
+order orders owner path phase place places player point points port ports position railroad railroads
+reinforcements replacement replacements result results retreat retreats river road roll row ruling scenario sea
+sector shift side sides siege size source stack stacks station step steps strength tank tanks target targets
+terrain town train trains transfer trench turn turns type unit units value village volunteers voyage weather
+winter year zone zones
+""")
+"""Names that a player reads as the code means them."""
+_FIGURES = {
+    "count": "number",
+    "id": "unit",
+    "least": "minimum",
+    "most": "maximum",
+    "now": "present phase",
+    "phasing": "phasing side",
+    "who": "nation",
+}
+"""Names of figures that say what they are only to those who read code."""
+_ADJECTIVES = _list_words("""
+adjacent attacking austrian british defending enemy first french friendly german hostile italian last moving new
+next old other phasing russian second third total turkish
+""")
+
+
+NATIONS = _list_words("""
+american austro-hungarian belgian bolshevik british bulgarian czech french german italian nationalist ottoman romanian
+russian serbian turkish
+""")
+"""Words of nations, which a player writes in capitals."""
+_NUMBERS = _list_words("""
+allowance cost factors length level levels limit loss losses move points roll size steps strength turn value year
+""")
+"""Nouns that name numbers."""
+_PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")
+"""Names of things that are told by their class."""
+
+
+def name_thing(name: str, kind: str = "") -> str:
+    """Return what a name of the code names, with its article, or "" if it is no plain noun.
+
+    `kind`: the name of its class, or "" if that is unknown.
+    """
+    words = name_in_words(name)
+    if words in PLACES:
+        return PLACES[words]
+    *others, last = words.split() or [""]
+    if last in _NOUNS and all(each in _NOUNS or each in _ADJECTIVES for each in others):
+        return f"the {words}"
+    kinds = name_in_words(kind)
+    if kinds in _NOUNS and words in (*_ADJECTIVES, *_PRONOUNS):
+        return f"the {kinds}" if words in _PRONOUNS else f"the {words} {kinds}"
+    return ""
+
+
+def is_number(noun: str) -> bool:
+    """Return whether a plain noun names a number."""
+    return noun.split()[-1:] != [] and noun.split()[-1] in _NUMBERS
+
+
+def name_figure(name: str) -> str:
+    """Return what an answer puts in the place of a figure, or "" if its name does not say."""
+    words = name_in_words(name)
+    if words in _FIGURES:
+        return _FIGURES[words]
+    if words in PLACES:
+        return "hex"
+    return name_thing(name).removeprefix("the ")

@@ -14,7 +14,7 @@ from typing import TypeVar
 from ...state.tracks import Track
 from . import phrases
 from .guards import Guard
-from .nouns import DETERMINED, NATIONS, is_number, name_thing
+from .phrases import DETERMINED, NATIONS, is_number, name_thing
 from .sources import Context, note_of
 
 T = TypeVar("T")
@@ -149,7 +149,7 @@ class Saying:
         if self._is_collection(left) or self._is_collection(right):
             raise Unsayable
         if literals := self._literals(right):
-            return phrases.agree(self.value(left), f"{says} {literals[0]}")
+            return phrases.make_agree(self.value(left), f"{says} {literals[0]}")
         return self._related(self.value(left), says, self.value(right))
 
     def _related(self, left: str, says: str, right: str) -> str:
@@ -157,14 +157,14 @@ class Saying:
             raise Unsayable
         if says in ("is", "is not") and right.startswith(DETERMINED):
             says = "is the same as" if says == "is" else "differs from"
-        said = phrases.agree(left, f"{says} {right}")
-        return said.replace(" differs from ", " differ from ") if " are " in phrases.agree(left, "is x") else said
+        said = phrases.make_agree(left, f"{says} {right}")
+        return said.replace(" differs from ", " differ from ") if " are " in phrases.make_agree(left, "is x") else said
 
     def _membership(self, left: ast.expr, right: ast.expr, *, holds: bool) -> str:
         literals = self._literals(right)
         if literals and len(literals) <= MAX_LITERALS:
             return self._related(
-                self.value(left), "is" if holds else "is not", phrases.listed(literals, "or" if holds else "nor")
+                self.value(left), "is" if holds else "is not", phrases.join_words(literals, "or" if holds else "nor")
             ).replace("is not", "is neither" if len(literals) > 1 else "is not")
         among = self.value(right)
         if not phrases.is_several(among):
@@ -219,7 +219,7 @@ class Saying:
         noun = self.value(code)
         kind = self._context.type_of(code)
         if kind and kind.name in _NUMBERS:
-            return phrases.agree(noun, f"is {'not ' if holds else ''}0")
+            return phrases.make_agree(noun, f"is {'not ' if holds else ''}0")
         if kind.name == "bool" if kind else not isinstance(code, ast.Call):
             raise Unsayable
         if self._is_read(code) or not noun.startswith("the ") or len(noun.split()) == 2:
@@ -229,9 +229,9 @@ class Saying:
             return (
                 f"{match[2]} {has} {match[1]}"
                 if not phrases.is_several(noun)
-                else phrases.existence(noun, exists=holds)
+                else phrases.say_existence(noun, exists=holds)
             )
-        return phrases.existence(noun, exists=holds)
+        return phrases.say_existence(noun, exists=holds)
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class Saying:
             literals = self._literals(code)
             if not 0 < len(literals) <= MAX_LITERALS:
                 raise Unsayable
-            return phrases.listed(literals)
+            return phrases.join_words(literals)
         return self._leaf(ast.Name(name))
 
     def _leaf(self, code: ast.Name) -> str:
@@ -295,7 +295,7 @@ class Saying:
             literals = self._literals(ast.Attribute(base, name))
             if not 0 < len(literals) <= MAX_LITERALS:
                 raise Unsayable
-            return phrases.listed(literals)
+            return phrases.join_words(literals)
         if name == "id":
             return self.value(base)
         member = self._context.find_member(base, name)
@@ -517,7 +517,7 @@ class Saying:
 
 def _hold(statement: str, *, holds: bool) -> str:
     """Return a statement or its opposite, which is an exception if no verb denies it."""
-    return statement if holds else phrases.deny(statement) or f"{UNLESS}{statement}"
+    return statement if holds else phrases.deny_statement(statement) or f"{UNLESS}{statement}"
 
 
 def _is_kind_in(thing: str, phrase: str) -> bool:

@@ -101,7 +101,7 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
         if hidden:
             yield f"    not shown: {_say_lines(hidden, several[0].path)}"
         elif not several and place in own and own[place].borne:
-            yield f"    what it says is under {phrases.listed([*own[place].borne])}"
+            yield f"    what it says is under {phrases.join_words([*own[place].borne])}"
     if others := silent[MAX_SILENT:]:
         yield f"  and by: {'; '.join(others)}"
 
@@ -136,9 +136,9 @@ def _say_lines(lines: Iterable[tuple[str, int]], own: str) -> str:
     by_path = dict[str, list[str]]()
     for path, line in sorted(lines):
         by_path.setdefault(path, []).append(str(line))
-    return phrases.listed(
+    return phrases.join_words(
         [
-            f"line{'' if len(several) == 1 else 's'} {phrases.listed(several)}{'' if path == own else f' of {path}'}"
+            f"line{'' if len(several) == 1 else 's'} {phrases.join_words(several)}{'' if path == own else f' of {path}'}"
             for path, several in by_path.items()
         ]
     )

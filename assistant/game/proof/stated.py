@@ -18,7 +18,7 @@ from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
 from .clauses import show_figures
 from .examples import Table, read_tables, read_words
-from .phrases import listed
+from .phrases import join_words
 
 MAX_ROWS_SHOWN = 40
 """The maximum number of rows of a file that are shown for one rule."""
@@ -72,7 +72,7 @@ class Stated(NamedTuple):
         """Return how many rows the other rules of a row have in its file, "" if the row has no other rules."""
         counts = [(rule, len(self.rows[rule][path])) for rule in row.others]
         several = [f"{rule}, which has {count} rows here" for rule, count in counts if count > 1]
-        return f" (also for {listed(several)})" if several else ""
+        return f" (also for {join_words(several)})" if several else ""
 
 
 def read_stated(game: Game) -> Stated:
@@ -107,7 +107,7 @@ def _say_values(track: Track) -> str:
     bounds = [f"at least {track.least}"] if track.least is not None else []
     bounds += [f"at most {track.most}"] if track.most is not None else []
     if track.values:
-        said = listed([*track.values[:MAX_VALUES_SHOWN]], "or")
+        said = join_words([*track.values[:MAX_VALUES_SHOWN]], "or")
         more = len(track.values) - MAX_VALUES_SHOWN
         return f": {said}{f', and {more} more' if more > 0 else ''}"
     return f": {' and '.join(bounds)}" if bounds else ""
@@ -121,10 +121,10 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the phases and steps of a turn by their rules."""
     course = course_file(game)
     if course.turns.order:
-        yield course.turns.rule, f"the sides follow in this order: {listed([*map(_say_side, course.turns.order)])}"
+        yield course.turns.rule, f"the sides follow in this order: {join_words([*map(_say_side, course.turns.order)])}"
     for part in dict.fromkeys(phase.part for phase in course.phase):
         titles = [phase.title for phase in course.phase if phase.part == part]
-        yield course.turns.rule, f"the phases of the part {part.replace('-', ' ')} are: {listed(titles)}"
+        yield course.turns.rule, f"the phases of the part {part.replace('-', ' ')} are: {join_words(titles)}"
     for phase in course.phase:
         limits = f" ({'; '.join(parts)})" if (parts := [*_say_limits(phase.turns, phase.who)]) else ""
         yield phase.rule, f"a phase of the turn is {phase.title}{limits}"
@@ -136,7 +136,7 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
         for step in phase.steps:
             phases.setdefault((step.rule, f"{step.do}{_say_when(step)}"), []).append(phase.title)
     for (rule, does), titles in phases.items():
-        yield rule, f"a step of {listed([*dict.fromkeys(titles)])} is: {does}"
+        yield rule, f"a step of {join_words([*dict.fromkeys(titles)])} is: {does}"
 
 
 def _say_when(part: CourseStep | Skip) -> str:
@@ -149,7 +149,7 @@ def _say_when(part: CourseStep | Skip) -> str:
 
 def _say_limits(turns: str, who: str) -> Iterator[str]:
     if turns:
-        yield f"{'turn' if turns.isdecimal() else 'turns'} {listed(turns.split())}"
+        yield f"{'turn' if turns.isdecimal() else 'turns'} {join_words(turns.split())}"
     if who:
         yield f"of the {_say_side(who)} side"
 
@@ -161,7 +161,7 @@ def _say_side(side: str) -> str:
 
 def _say_options(options: str) -> str:
     words = options.split()
-    return f"the option{'s' if len(words) > 1 else ''} {listed(words)}"
+    return f"the option{'s' if len(words) > 1 else ''} {join_words(words)}"
 
 
 def _list_events(game: Game) -> Iterator[tuple[str, str]]:
@@ -192,7 +192,7 @@ def _list_events(game: Game) -> Iterator[tuple[str, str]]:
 def _say_who(who: Sequence[str], words: Mapping[str, str]) -> str:
     """Return some nations or sides in brackets, "" if there are none."""
     named = [words.get(each, each) for each in who if each]
-    return f" ({listed(named)})" if named else ""
+    return f" ({join_words(named)})" if named else ""
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
@@ -225,11 +225,11 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
         head: table.words.get(f"{head}={cell}") or table.words.get(cell) or _say_cell(head, cell, table.words)
         for head, cell in given.items()
     }
-    said = _CHOICE.sub(lambda match: _choose(match[1].split("|"), cells), table.row)
+    said = _CHOICE.sub(lambda match: _choose_text(match[1].split("|"), cells), table.row)
     return show_figures(_fill_cells(said, cells))
 
 
-def _choose(texts: Iterable[str], cells: Mapping[str, str]) -> str:
+def _choose_text(texts: Iterable[str], cells: Mapping[str, str]) -> str:
     """Return the first of some texts whose cells are all there, filled in, or "" if each lacks one."""
     return next((_fill_cells(text, cells) for text in texts if {*_CELL.findall(text)} <= cells.keys()), "")
 
@@ -244,14 +244,14 @@ def _say_cell(head: str, cell: str, known: Mapping[str, str]) -> str:
         return cell
     words = cell.split()
     if all(word in _MONTHS for word in words):
-        return listed([_MONTHS[word] for word in words])
+        return join_words([_MONTHS[word] for word in words])
     if head == "turns":
-        return listed(words)
+        return join_words(words)
     if head in _DATES:
         words = [_FACT.sub(lambda match: known.get(match[0], match[0]), word, count=1) for word in words]
         words = [_BY_RULING.sub(r" (by the ruling \1: \2)", _STEP.sub(_say_step, word)) for word in words]
         if len(words) > 1 and head in _ENDS:
-            return _DATE.sub(_say_date, f"{_ENDS[head]} {listed(words)}")
+            return _DATE.sub(_say_date, f"{_ENDS[head]} {join_words(words)}")
         cell = " ".join(words)
     return _DATE.sub(_say_date, cell)
 
@@ -269,5 +269,5 @@ def _say_step(step: re.Match[str]) -> str:
 def _fill_each(text: str, each: str) -> str:
     """Return a text about each of several things, with their names in its places: `{0}` for the first ones."""
     for number, names in enumerate(each.split()):
-        text = text.replace(f"{{{number}}}", listed(names.split("|"), "or"))
+        text = text.replace(f"{{{number}}}", join_words(names.split("|"), "or"))
     return text

@@ -19,7 +19,7 @@ from ...asking.schemas import schemas
 from ...formats.notation import NotationReader, read_on
 from ...formats.positions import Position
 from ...game.games import Game
-from ...installed.registry import games_unpacked, question_of
+from ...installed.registry import make_game_loader, named_game, question_of
 from ...service import ask, check_size
 from ...util.datafiles import resolve_within
 from ...util.errors import InputError, MachineError, Where, plain
@@ -136,12 +136,16 @@ def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) ->
         yield _Work(head, tuple(some))
 
 
+def _make_loader(folder: str) -> Callable[[str], Game]:
+    return make_game_loader(named_game(folder) if folder else None, pack="none")
+
+
 def _judge_batch(work: _Work, folder: str) -> tuple[CaseResult, ...]:
-    return tuple(judge_case(work.head, case, games_unpacked(folder)) for case in work.cases)
+    return tuple(judge_case(work.head, case, _make_loader(folder)) for case in work.cases)
 
 
 def _load_game(head: Head, folder: str) -> Game:
-    reader = NotationReader(head.file, games_unpacked(folder))
+    reader = NotationReader(head.file, _make_loader(folder))
     reader.read_statements(head.notation)
     return reader.draft.game
 

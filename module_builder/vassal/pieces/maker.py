@@ -15,9 +15,9 @@ from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, name_unit, prop
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
+from assistant.game.counter_names import unit_names
 from assistant.game.course import course_file
 from assistant.game.games import Game
-from assistant.game.unit_names import unit_names
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError

@@ -8,13 +8,18 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking import question
 from assistant.asking import report as report_module
-from assistant.asking import rests_on
 from assistant.asking.asks import asks_for_printed
-from assistant.asking.placeholders import Near, Placeholder, format_placeholder_mark, list_near, merge_placeholders
+from assistant.asking.placeholders import (
+    Near,
+    Placeholder,
+    format_placeholder_mark,
+    list_near,
+    merge_placeholders,
+)
 from assistant.asking.question import PlaceName, Question, answer_question
 from assistant.asking.report import Part, Report, Step, Verdict
-from assistant.asking.rests_on import find_placeholders
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
@@ -174,9 +179,11 @@ def test_a_fact_that_is_typed_or_a_chart_cell_that_is_stated_is_no_placeholder(g
     assert (report.verdict.kind, report.cautions, report.rests_on) == ("yes", (), ())
     view = viewed("trust charts\nchart crt summer 1:1 6 = +1 / -")
     assert view.cell("crt", "summer", "1:1", 6)
-    assert find_placeholders(view, ()) == ()
+    assert view.premises.find_placeholders(view.game, view.board, ()) == ()
     assert view.cell("crt", "summer", "1:1", 5)
-    assert find_placeholders(view, ()) == (Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),)
+    assert view.premises.find_placeholders(view.game, view.board, ()) == (
+        Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),
+    )
 
 
 def test_on_ones_own_map_the_drawing_is_a_hint_at_what_is_asked(game: Game) -> None:
@@ -215,7 +222,7 @@ def test_facts_of_one_value_are_named_together_and_few_are(game: Game, monkeypat
     stated = "0301,0302,0303 clear?\n0301|0302,0302|0303 barrier=none?"
     report = marched(game, "0301", "0302", "0303", patience=0, stated=stated)
     assert report.answers == ("0 in the way (if 0301 and 2 more are clear and 0301|0302 and 1 more have no barrier)",)
-    monkeypatch.setattr(rests_on, "NAMED", 1)
+    monkeypatch.setattr(question, "_MAX_DEPENDING_NAMED", 1)
     report = marched(game, "0301", "0302", "0303", patience=0, stated=stated)
     assert report.answers == ("0 in the way (if 0301 and 2 more are clear and 2 more assumptions hold)",)
 

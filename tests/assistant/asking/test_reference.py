@@ -13,8 +13,7 @@ from string import Formatter
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.chapters import list_chapters, write_chapters
-from assistant.asking.reference import FIGURES, write_reference
+from assistant.asking.reference import FIGURES, list_chapters, write_chapters, write_reference
 from assistant.asking.report import Report, Verdict
 from assistant.faces.cli.main import cli
 from assistant.game.charts import ChartKey

@@ -273,11 +273,11 @@ OTHERS = {
     "odds.py": "def ratio():\n    return _half()\n\n\ndef _half():\n    pass\n",
     "zones.py": "class Zone:\n    def near(self):\n        pass\n\n\ndef around():\n    return Zone()\n\n\ndef unused():\n    pass\n",
     "ground/__init__.py": "def height():\n    pass\n",
-    "several.py": "def one(): ...\ndef two(): ...\nONE = declare('one', '', one)\nTWO = declare(name='two', answer=two)\nQUESTIONS = (ONE, TWO)\n",
+    "several.py": "from assistant.asking import declare\ndef one(): ...\ndef two(): ...\nONE = declare('one', '', one)\nTWO = declare(name='two', answer=two)\nQUESTIONS = (ONE, TWO)\n",
 }
 
 
-WON = 'def answer():\n    """Rule: 1.1"""\n\n\nQUESTION = declare("battle", "who wins", answer)\n'
+WON = 'from assistant.asking import declare\n\n\ndef answer():\n    """Rule: 1.1"""\n\n\nQUESTION = declare("battle", "who wins", answer)\n'
 GAME = 'title = "Drill"\nabout = "Made up."\n[grid]\n'
 
 
@@ -303,7 +303,7 @@ def test_a_question_runs_what_its_declaration_leads_to_also_through_other_module
     (folder / "ground" / "valleys.py").write_text("from .hills import ford\n", "utf-8")
     (folder / "rivers.py").write_text("def depth():\n    pass\n", "utf-8")
     (folder / "ask.py").write_text(
-        "from . import ground\nfrom .ground import height\nfrom .ground.hills import ford\n"
+        "from assistant.asking import declare\nfrom . import ground\nfrom .ground import height\nfrom .ground.hills import ford\n"
         "QUESTION = declare('ask', '', height, ford, ground.height)\n",
         "utf-8",
     )
@@ -325,6 +325,9 @@ def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) 
 
 
 RULES = """
+from assistant.asking import declare
+from assistant.rules.retreat import EvasionRules, evasion_question
+from assistant.rules.zones import zones_question
 def zone(): ...
 def rally(): ...
 def call(): ...
@@ -393,14 +396,14 @@ def refuse(*_: object) -> None:
 
 def test_rules_are_read_of_the_code_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = rules_of(drill)
-    assert first == [("Who wins", ("combat.py:1 answer",), ("battle",))]
+    assert first == [("Who wins", ("combat.py:4 answer",), ("battle",))]
     with monkeypatch.context() as patched:
         patched.setattr(rule_questions, "_find_rules", refuse)
         assert rules_of(drill) == first
     (drill / "combat.py").write_text("\n" + WON, "utf-8")
-    assert rules_of(drill) == [("Who wins", ("combat.py:2 answer",), ("battle",))]
+    assert rules_of(drill) == [("Who wins", ("combat.py:5 answer",), ("battle",))]
     (drill / "rules.csv").write_text("rule,kind,title,left_out\n1.1,check,Who loses,\n", "utf-8")
-    assert rules_of(drill) == [("Who loses", ("combat.py:2 answer",), ("battle",))]
+    assert rules_of(drill) == [("Who loses", ("combat.py:5 answer",), ("battle",))]
 
 
 @pytest.mark.parametrize("spoiled", ["cut", "foreign", "zeros", "of another type", "too deep"])
@@ -421,7 +424,7 @@ def test_a_copy_of_another_version_is_no_answer(drill: Path, monkeypatch: pytest
         older.setattr(rule_questions, "mark_code", lambda files: b"older")
         older.setattr(rule_questions, "_find_rules", lambda game, questions: [])
         assert rules_of(drill) == rules_of(drill) == []
-    assert rules_of(drill) == [("Who wins", ("combat.py:1 answer",), ("battle",))]
+    assert rules_of(drill) == [("Who wins", ("combat.py:4 answer",), ("battle",))]
 
 
 def test_the_rules_of_a_game_in_an_archive_are_those_of_its_folder(drill: Path, tmp_path: Path) -> None:
@@ -436,7 +439,7 @@ def test_the_rules_of_a_game_in_an_archive_are_those_of_its_folder(drill: Path, 
     zipped = zipfile.Path(archive, "games/drill/")
     assert [path for path, _ in list_files_ending(zipped, ".py")] == ["combat.py", "field/zones.py"]
     assert rules_of(zipped) == [
-        ("Who wins", ("combat.py:1 answer", "field/zones.py:1 near", "tables/limits.csv"), ("battle",))
+        ("Who wins", ("combat.py:4 answer", "field/zones.py:1 near", "tables/limits.csv"), ("battle",))
     ]
     assert not (tmp_path / "cache" / "rules").exists()
     assert rules_of(zipped) == rules_of(drill)

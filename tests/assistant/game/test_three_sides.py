@@ -11,9 +11,8 @@ from assistant.asking.view import View
 from assistant.drawing.sketch.scene import standing_scene
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read_notation
-from assistant.game.games import Game, read_game
+from assistant.game.games import Game, find_army, read_game
 from assistant.game.names import regular_army
-from assistant.game.sides import find_army
 from assistant.game.viewpoint import reduce_state
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
 from assistant.state.tracks import Fact

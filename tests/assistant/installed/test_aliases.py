@@ -11,7 +11,7 @@ import pytest
 import assistant
 from assistant.formats.notation import read_notation
 from assistant.installed.check import examine_game
-from assistant.installed.registry import aliases_of, games_beside, installed_games, load_game, named_game
+from assistant.installed.registry import aliases_of, installed_games, load_game, make_game_loader, named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
@@ -25,7 +25,7 @@ def test_an_alias_names_its_game(alias: str, game: str) -> None:
     known = load_game(game)
     assert alias in known.file.aliases
     assert (named_game(alias).id, load_game(alias).id) == (game, game)
-    for loader in (load_game, games_beside(known), games_beside(named_game(alias))):
+    for loader in (load_game, make_game_loader(known), make_game_loader(named_game(alias))):
         assert read_notation(f"game {alias}\n".encode(), "a.pos", loader).game.id == game
     assert assistant.parse(f"game {alias}") == assistant.parse(f"game {game}")
 
@@ -55,9 +55,9 @@ def test_a_game_in_a_folder_has_aliases_of_its_own(tmp_path: Path) -> None:
     file = folder / "game.toml"
     file.write_text('aliases = ["moor"]\n' + file.read_text("utf-8"), "utf-8")
     heath = named_game(str(folder))
-    assert read_notation(b"game moor\n", "a.pos", games_beside(heath)).game is heath
+    assert read_notation(b"game moor\n", "a.pos", make_game_loader(heath)).game is heath
     with pytest.raises(InputError, match="not for heath|names heath"):
-        read_notation(b"game kwe\n", "a.pos", games_beside(heath))
+        read_notation(b"game kwe\n", "a.pos", make_game_loader(heath))
 
 
 @pytest.mark.parametrize(

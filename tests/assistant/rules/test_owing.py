@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.owing import list_owed, settle, word_consequences
+from assistant.asking.owing import list_owed, settle_owed, word_consequences
 from assistant.asking.question import answer_question
 from assistant.asking.report import Consequence, Report, Step, Verdict
 from assistant.asking.view import View
@@ -122,7 +122,7 @@ def test_the_answer_to_its_question_ends_it(
     question: str, asks: Mapping[str, object], kind: Any, ends: bool, game: Game
 ) -> None:
     report: Report[None] = Report(title="", verdict=Verdict(kind, "so"))
-    found = [*settle(seen(game, "0101: 1st leaves=0101"), report, question, asks)]
+    found = [*settle_owed(seen(game, "0101: 1st leaves=0101"), report, question, asks)]
     assert found == ([Change("leaves", "1st", "0101", None, "4")] if ends else [])
 
 

@@ -20,7 +20,7 @@ from ....formats.positions import JOURNAL, Position
 from ....game.games import Game
 from ....game.states import build_state
 from ....game.viewpoint import may_hide
-from ....installed.registry import games_at_table
+from ....installed.registry import make_game_loader
 from ....service import read
 from ....state.patches import patch_state
 from ....state.state import GameState
@@ -115,7 +115,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 
     `sessions`: the file that keeps who has entered, or None for the one in the data folder.
     """
-    load = games_at_table(game)
+    load = make_game_loader(game, others=True, pack="anew")
     own = data_folder() / "page"
     tables = Tables(own, load)
     followed = None

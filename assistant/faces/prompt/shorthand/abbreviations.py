@@ -11,8 +11,7 @@ from functools import cached_property, partial
 from ....formats.chains import ChainReader
 from ....formats.new_units import units_called
 from ....formats.positions import Position
-from ....game.games import Game
-from ....game.sides import find_army, find_side
+from ....game.games import Game, find_army, find_side
 from ....state.tracks import Subject, Track
 from ....state.words import Word
 from ....util.errors import InputError, Where, nearest

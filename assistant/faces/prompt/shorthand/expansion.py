@@ -65,7 +65,7 @@ class MeaninglessSign(InputError):
         self.meant = meant
 
 
-def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
+def expand_line(line: str, position: Position, combat: Asked | None = None) -> Expansion:
     """Return a line typed at a position, expanded. combat: the one that is open, if another question is asked now.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.asking.asks import ask_for_fact
-from assistant.faces.cli.complete import enter_drawn
+from assistant.faces.cli.packs import enter_drawn
 from assistant.game.games import Game
 from assistant.game.packs import Pack
 

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.cli import doctor, doctor_surroundings
-from assistant.faces.cli.doctor import examine
-from assistant.faces.cli.doctor_findings import OK, OPTIONAL, WRONG, DoctorFinding
+from assistant.faces.cli import doctor
+from assistant.faces.cli.doctor import OK, OPTIONAL, WRONG, DoctorFinding, examine_installation
 from assistant.util import extras
 
 from ....cases import few, thorough
@@ -57,12 +56,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def found(about: str) -> DoctorFinding:
     """What is found out about a thing."""
-    (finding,) = (finding for finding in examine() if finding.about == about)
+    (finding,) = (finding for finding in examine_installation() if finding.about == about)
     return finding
 
 
 def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
-    findings = {finding.about: finding for finding in examine()}
+    findings = {finding.about: finding for finding in examine_installation()}
     assert not [finding for finding in findings.values() if finding.state == WRONG]
     assert findings["program"].said.startswith("Field Staff ")
     assert findings["plugin assistant"].state == findings["plugin builder"].state == findings["fonts"].state == OK
@@ -79,7 +78,7 @@ def test_an_installation_without_its_metadata_is_examined_all_the_same(monkeypat
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", lacks)
-    assert "of unknown version" in next(examine()).said
+    assert "of unknown version" in next(examine_installation()).said
 
 
 def test_its_lines_begin_with_the_state_what_is_optional_last_and_end_with_a_count(data: Path) -> None:
@@ -91,7 +90,7 @@ def test_its_lines_begin_with_the_state_what_is_optional_last_and_end_with_a_cou
     assert states == sorted(states) and {*states} == {OK, OPTIONAL}
     assert {line[:10].strip() for line in lines} == {OK, OPTIONAL, ""}
     listed: list[dict[str, Any]] = json.loads(run_command(data.parent, "doctor", "--json", data=data).stdout)
-    assert [DoctorFinding(**finding) for finding in listed] == list(examine())
+    assert [DoctorFinding(**finding) for finding in listed] == list(examine_installation())
 
 
 @thorough
@@ -170,7 +169,7 @@ def test_what_cannot_be_read_hides_nothing_else(data: Path, monkeypatch: pytest.
         raise PermissionError(13, "Permission denied", "packs/heath")
 
     monkeypatch.setattr(doctor, "_EXAMINERS", {**doctor._EXAMINERS, "games": refuse})
-    findings = {finding.about: finding for finding in examine()}
+    findings = {finding.about: finding for finding in examine_installation()}
     assert findings["games"] == DoctorFinding(
         "games", WRONG, "packs/heath: Permission denied", "check who may read and write it"
     )
@@ -184,7 +183,7 @@ def test_a_want_of_memory_is_no_fault_of_the_installation(error: Exception, monk
         yield
 
     monkeypatch.setattr(doctor, "_EXAMINERS", {"plugins": refuse})
-    assert list(examine())[1:] == [
+    assert list(examine_installation())[1:] == [
         DoctorFinding("plugins", WRONG, "not enough memory", "close other programs, or ask for less at once")
     ]
 
@@ -209,7 +208,7 @@ def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:
 
 
 def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_surroundings, "_ENGINES", (("~", "VASSAL*/lib/Vengine.jar"),))
+    monkeypatch.setattr(doctor, "_ENGINES", (("~", "VASSAL*/lib/Vengine.jar"),))
     assert found("VASSAL").state == OPTIONAL
     engine = data.parent / "VASSAL-3.7" / "lib" / "Vengine.jar"
     engine.parent.mkdir(parents=True)
@@ -259,7 +258,7 @@ def test_the_line_that_completes_words_is_printed_until_it_is_written(
     monkeypatch.setenv("SHELL", "/bin/dash")
     assert found("completion").said == "only for bash, zsh, fish; this shell is dash"
     monkeypatch.delenv("SHELL")
-    assert not [finding for finding in examine() if finding.about == "completion"]
+    assert not [finding for finding in examine_installation() if finding.about == "completion"]
 
 
 def test_the_version_names_the_games_and_what_brings_them(tmp_path: Path) -> None:

@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from assistant.faces.cli.chart_entry import enter_rows
-from assistant.faces.cli.counter_entry import ask_values, choose_counters, read_values
-from assistant.faces.cli.course_entry import echo_course_gaps, enter_course
-from assistant.faces.cli.entry import Asker, ask_each, line_asker
+from assistant.faces.cli.entry import (
+    Asker,
+    ask_each,
+    ask_values,
+    choose_counters,
+    echo_course_gaps,
+    enter_course,
+    line_asker,
+    read_values,
+)
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys

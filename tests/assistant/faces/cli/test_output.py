@@ -10,8 +10,8 @@ import pytest
 from assistant.asking.clicks import format_changes_by_hand, format_clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
+from assistant.game.counter_names import unit_names
 from assistant.game.games import Game
-from assistant.game.unit_names import unit_names
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 

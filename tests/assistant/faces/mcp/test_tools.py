@@ -17,7 +17,7 @@ from assistant.faces.cli.main import cli
 from assistant.faces.mcp import tools
 from assistant.faces.mcp.access import Access, check_roots
 from assistant.faces.mcp.tools import TOOLS, Reply, answer, describe_tools
-from assistant.installed.examples import examples_of
+from assistant.installed.formats import examples_of
 from assistant.installed.registry import load_game, questions_of
 from assistant.util.errors import MOST_FAULTS, InputError
 

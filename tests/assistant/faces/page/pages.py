@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.faces.page.respond import respond
 from assistant.faces.page.tables import Tables
-from assistant.installed.registry import games_at_table, named_game
+from assistant.installed.registry import make_game_loader, named_game
 
 TABLE = "warsaw"
 
@@ -19,7 +19,7 @@ class AtTable:
 
     def __init__(self, folder: Path, game: str) -> None:
         self.game = named_game(game)
-        self.tables = Tables(folder, games_at_table(self.game))
+        self.tables = Tables(folder, make_game_loader(self.game, others=True, pack="anew"))
         self.taps = 0
         assert self.send("begin", game=self.game.id)["is"] == "table"
 

@@ -205,7 +205,7 @@ def test_undo_goes_back_to_the_first_line_however_few_tables_are_held(
     page: Page, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random(seed)
-    monkeypatch.setattr("assistant.faces.prompt.desk._HELD", random.choice([0, 350, 1000]))
+    monkeypatch.setattr("assistant.faces.prompt.desk._MAX_FACTS_HELD", random.choice([0, 350, 1000]))
     facts = [page.send("look", table="warsaw")["ground"]]
     for number in range(40):
         if len(facts) > 1 and random.random() < 0.4:

@@ -15,7 +15,7 @@ from assistant.drawing.scene import Layer, Scene
 from assistant.drawing.svg import to_svg
 from assistant.faces.page.messages.words import WordsListed
 from assistant.faces.page.words import words_of_game
-from assistant.installed.examples import examples_of
+from assistant.installed.formats import examples_of
 from assistant.installed.registry import installed_games, load_game, question_of
 from assistant.service import over_map
 from assistant.util.errors import InputError

@@ -17,7 +17,7 @@ from assistant.faces.page.messages.requests import AnyRequest
 from assistant.faces.page.respond import _MAX_FILE_BYTES, respond
 from assistant.faces.page.sides import WholeTables
 from assistant.faces.page.tables import Tables
-from assistant.installed.registry import games_beside, installed_games, named_game
+from assistant.installed.registry import installed_games, make_game_loader, named_game
 from assistant.util.files import data_folder
 from module_builder.new import new_game
 
@@ -53,7 +53,7 @@ def begun(folder: Path, game: str) -> Tables:
     if game == OWN:
         new_game(own)
         example = own / "examples" / "attack.pos"
-    tables = Tables(folder, games_beside(named_game(str(own)) if game == OWN else None))
+    tables = Tables(folder, make_game_loader(named_game(str(own)) if game == OWN else None))
     request = {"do": "begin", "table": "t", "game": game, "position": example.read_text("utf-8")}
     assert (shown := send(tables, request))["is"] == "table", shown
     return tables

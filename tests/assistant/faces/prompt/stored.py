@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from assistant.faces.prompt.line_doubts import format_stated_again
+from assistant.faces.prompt.line_reading import format_stated_again
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation

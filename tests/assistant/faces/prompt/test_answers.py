@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.asks import Ask
 from assistant.faces.prompt import answers as typed_answers
 from assistant.faces.prompt.answers import read_answer
-from assistant.faces.prompt.line_doubts import find_text_doubts, list_known_texts
+from assistant.faces.prompt.line_reading import find_text_doubts, list_known_texts
 from assistant.faces.prompt.table import TableState
 from assistant.util.errors import InputError
 

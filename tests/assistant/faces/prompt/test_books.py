@@ -11,7 +11,7 @@ import pytest
 import module_builder
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Asked
-from assistant.installed.registry import games_beside, load_game, named_game
+from assistant.installed.registry import load_game, make_game_loader, named_game
 from assistant.records.journal.files import create
 from assistant.records.journal.findings import list_losses
 from assistant.records.journal.journal_file import JournalFile
@@ -72,7 +72,7 @@ def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: JournalSessi
     file = tmp_path / "front.journal"
     game = named_game(str(Path(module_builder.__file__).parent / "template"))
     create(file, f"journal {game.id} 1\nturn=2\n")
-    at_table = JournalSession(JournalFile(file, games_beside(game)), 100)
+    at_table = JournalSession(JournalFile(file, make_game_loader(game)), 100)
     said = typed(at_table, "help books")
     assert "\n  check  " in said and "\n  due  " not in said
     assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")

@@ -15,7 +15,7 @@ from assistant.faces.prompt import table as table_module
 from assistant.faces.prompt.answer_text import _count_whole_steps
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.help_text import format_topic, list_topics_of
-from assistant.faces.prompt.line_doubts import format_stated_again
+from assistant.faces.prompt.line_reading import format_stated_again
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation

@@ -8,7 +8,7 @@ from copy import copy
 import msgspec
 import pytest
 
-from assistant.faces.prompt.shorthand.expansion import expand
+from assistant.faces.prompt.shorthand.expansion import expand_line
 from assistant.formats.positions import Asked, Position
 from assistant.util.errors import InputError
 
@@ -88,7 +88,7 @@ ask battle at=41.19 from=40.20""")
     ],
 )
 def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
-    found = expand(line, EMPTY)
+    found = expand_line(line, EMPTY)
     assert list(found.lines) == lines
     assert found.asked and dict(found.asked.parameters) == asked
     assert found.anew
@@ -171,7 +171,7 @@ KAISER = typed("game kaisers-war-in-the-east")
     ],
 )
 def test_facts_on_one_line(position: Position, line: str, lines: list[str]) -> None:
-    found = expand(line, position)
+    found = expand_line(line, position)
     assert (list(found.lines), found.asked) == (lines, None)
 
 
@@ -186,16 +186,16 @@ def test_facts_on_one_line(position: Position, line: str, lines: list[str]) -> N
     ],
 )
 def test_the_same_but(line: str, changed: dict[str, str]) -> None:
-    found = expand(line, BATTLE)
+    found = expand_line(line, BATTLE)
     assert found.asked and dict(found.asked.parameters) == changed
     assert not found.anew
 
 
 def test_the_same_but_of_another_question() -> None:
     retreat = msgspec.structs.replace(BATTLE, asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
-    found = expand("way=4021,4022", retreat)
+    found = expand_line("way=4021,4022", retreat)
     assert found.asked == Asked("retreat", {"at": "40.20", "hexes": "1", "way": "40.21,40.22"})
-    assert expand("< 4019 29/20 ap=3", BATTLE).asked
+    assert expand_line("< 4019 29/20 ap=3", BATTLE).asked
 
 
 @pytest.mark.parametrize(
@@ -217,26 +217,26 @@ def test_the_same_but_of_another_question() -> None:
     ],
 )
 def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Asked) -> None:
-    assert expand(line, BATTLE).asked == asked
+    assert expand_line(line, BATTLE).asked == asked
 
 
 def test_a_line_says_how_it_was_read() -> None:
-    assert expand("4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019 29/20 -3 ap=3", EMPTY).read == (
+    assert expand_line("4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019 29/20 -3 ap=3", EMPTY).read == (
         "41.19 clear 1/1 (12-16-7-11) < 40.20 open 25/3 (10-?-5-10), 27/3 (10-?-5-10); 40.19 29/20 -3 attacker-ap=3"
     )
-    assert expand("29/20 -4", EMPTY).read == "29/20 -4"
-    assert expand("-27/3", BATTLE).read == "battle withhold=27/3"
-    assert expand("retreat at=4020 hexes=1", BATTLE).read == "retreat at=40.20 hexes=1"
+    assert expand_line("29/20 -4", EMPTY).read == "29/20 -4"
+    assert expand_line("-27/3", BATTLE).read == "battle withhold=27/3"
+    assert expand_line("retreat at=4020 hexes=1", BATTLE).read == "retreat at=40.20 hexes=1"
 
 
 def test_a_combat_may_be_typed_as_it_is_read_back() -> None:
-    read = expand("4119c 1/1 <4020o 25/3 27/3 4019 29/20 -3", EMPTY).read
+    read = expand_line("4119c 1/1 <4020o 25/3 27/3 4019 29/20 -3", EMPTY).read
     assert read == "41.19 clear 1/1 < 40.20 open 25/3, 27/3; 40.19 29/20 -3"
-    assert expand(read, EMPTY).read == read
+    assert expand_line(read, EMPTY).read == read
 
 
 def test_a_unit_leaves_the_map() -> None:
-    assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
+    assert expand_line("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
 
 
 WORDS_FOR = (("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX"))
@@ -293,13 +293,13 @@ WORDS_FOR = (("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX"))
 )  # fmt: skip
 def test_what_cannot_be(position: Position, line: str, message: str) -> None:
     with pytest.raises(InputError) as error:
-        expand(line, position)
+        expand_line(line, position)
     assert message in str(error.value)
 
 
 def test_the_word_that_is_at_fault_is_named() -> None:
     with pytest.raises(InputError) as error:
-        expand("ap=3 6", BATTLE)
+        expand_line("ap=3 6", BATTLE)
     assert str(error.value).startswith(
         "'6' is neither a fact nor a parameter of battle\n  separate several values by commas"
     )
@@ -309,22 +309,22 @@ def test_the_word_that_is_at_fault_is_named() -> None:
         "ap 3": "ap=...",
     }.items():
         with pytest.raises(InputError, match="on its own is not understood") as error:
-            expand(line, BATTLE)
+            expand_line(line, BATTLE)
         assert error.value.hint == f"write {meant}"
     supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
     with pytest.raises(InputError) as error:
-        expand("withhold=25/3", supplied, BATTLE.asks[0])
+        expand_line("withhold=25/3", supplied, BATTLE.asks[0])
     assert str(error.value).endswith("not of supply\n  `battle` goes back to the combat")
 
 
 def test_parameters_with_capitals() -> None:
-    found = expand("AP=none Dap=1", BATTLE).asked
+    found = expand_line("AP=none Dap=1", BATTLE).asked
     assert found and found.parameters["attacker-ap"] == "none" and found.parameters["defender-ap"] == "1"
 
 
 def test_few_letters_are_no_name_of_a_unit() -> None:
     with pytest.raises(InputError) as error:
-        expand("25/3 no", EMPTY)
+        expand_line("25/3 no", EMPTY)
     assert "Grodno" not in str(error.value)
 
 
@@ -332,17 +332,19 @@ def test_a_game_without_combats_on_one_line() -> None:
     bare = copy(EMPTY.game)
     bare.file = msgspec.structs.replace(bare.file, table=None)
     with pytest.raises(InputError, match="does not take a combat on one line"):
-        expand("4119 1/1 < 4020 25/3", msgspec.structs.replace(EMPTY, game=bare))
+        expand_line("4119 1/1 < 4020 25/3", msgspec.structs.replace(EMPTY, game=bare))
 
 
 def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
     lying = typed('41.19: german infantry XX "XX" (2-3-4-5)\nask battle at=41.19 from=40.19')
-    assert expand('4119 "XX" < 4019 25/3', lying).lines == ('41.19: "XX"', "40.19: 25/3")
-    assert expand('"XX" -1', lying).lines == ('"XX" -1',)
-    assert expand('4019 german infantry XX "X" 2-3-4-5', lying).lines == ('40.19: german infantry XX "X" (2-3-4-5)',)
-    off = expand('-"XX"', lying).asked
+    assert expand_line('4119 "XX" < 4019 25/3', lying).lines == ('41.19: "XX"', "40.19: 25/3")
+    assert expand_line('"XX" -1', lying).lines == ('"XX" -1',)
+    assert expand_line('4019 german infantry XX "X" 2-3-4-5', lying).lines == (
+        '40.19: german infantry XX "X" (2-3-4-5)',
+    )
+    off = expand_line('-"XX"', lying).asked
     assert off and off.parameters["withhold"] == "XX"
-    on = expand('+"XX"', msgspec.structs.replace(lying, asks=(off,))).asked
+    on = expand_line('+"XX"', msgspec.structs.replace(lying, asks=(off,))).asked
     assert on and "withhold" not in on.parameters
 
 
@@ -351,7 +353,7 @@ def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
 
 def test_a_unit_with_a_space_in_its_name_may_be_withheld_without_quotes() -> None:
     position = typed('turn=1\n40.20: 25/3\n40.19: "1 gdc", "2 gdc"\n41.19: 1/1\nask battle at=41.19 from=40.20,40.19')
-    asked = expand("-1 gdc, -25/3", position).asked
+    asked = expand_line("-1 gdc, -25/3", position).asked
     assert asked is not None
     assert asked.parameters["withhold"] == "1 gdc,25/3"
 
@@ -365,30 +367,30 @@ def test_a_unit_with_a_space_in_its_name_may_be_withheld_without_quotes() -> Non
 )
 def test_a_unit_behind_a_name_that_a_fact_has_too_is_the_parameter(line: str, supply: dict[str, str]) -> None:
     """In Kaiser's War `supply` is the state of a unit, and the supply unit that a battle expends."""
-    expansion = expand(line, typed("game kaisers-war-in-the-east"))
+    expansion = expand_line(line, typed("game kaisers-war-in-the-east"))
     assert expansion.asked
     assert {name: value for name, value in expansion.asked.parameters.items() if name == "supply"} == supply
     assert any("supply=out" in line for line in expansion.lines) == (not supply)
 
 
 def test_parameters_beside_one_of_several_stacks_count() -> None:
-    said = expand("4119 r; 4020 25/3 -1 ap=3", BATTLE)
+    said = expand_line("4119 r; 4020 25/3 -1 ap=3", BATTLE)
     assert said.lines == ("41.19 rough", "40.20: 25/3 -1")
     assert said.asked and dict(said.asked.parameters) == {"at": "41.19", "from": "40.20", "attacker-ap": "3"}
     assert said.typed == ("attacker-ap",)
     with pytest.raises(InputError, match="attacker-ap is given twice"):
-        expand("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)
+        expand_line("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)
 
 
 EAST = typed("game world-undone-east-prussia-1914\nphase=first-combat\n5321: I/2")
 
 
 def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> None:
-    expansion = expand("5420 III/25 5421 III/27 < 5321 open", EAST)
+    expansion = expand_line("5420 III/25 5421 III/27 < 5321 open", EAST)
     assert list(expansion.lines) == ["5420: III/25", "5421: III/27", "5321|5420 open", "5321|5421 open"]
     assert expansion.asked == Asked("battle", {"at": "5420,5421", "from": "5321"})
     with pytest.raises(InputError, match="5421 is the attacked hex"):
-        expand("5420 III/25 5421 III/27 < 5421 I/2", EAST)
+        expand_line("5420 III/25 5421 III/27 < 5421 I/2", EAST)
 
 
 @pytest.mark.parametrize(
@@ -408,7 +410,7 @@ def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> No
     ],
 )
 def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
-    expansion = expand(line, BATTLE)
+    expansion = expand_line(line, BATTLE)
     assert list(expansion.lines) == lines
     assert expansion.asked == Asked("move", asked)
     assert expansion.anew
@@ -416,17 +418,17 @@ def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) 
 
 def test_the_units_of_a_move_need_not_be_typed_again() -> None:
     moving = msgspec.structs.replace(BATTLE, asks=(Asked("move", {"units": "25/3,27/3", "way": "40.21"}),))
-    assert expand(">4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
+    assert expand_line(">4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
 
 
 def test_a_unit_that_is_called_like_a_fact_moves_without_quotes() -> None:
     """Such as a dummy that its owner has named Dummy."""
     position = typed('40.20: russian dummy - "Dummy", 25/3')
     for name in ("Dummy", "dummy", '"Dummy"'):
-        assert expand(f"{name} > 4021", position).asked == Asked("move", {"units": "Dummy", "way": "40.21"})
-    assert expand("Dummy 25/3 > 4021", position).asked == Asked("move", {"units": "Dummy,25/3", "way": "40.21"})
+        assert expand_line(f"{name} > 4021", position).asked == Asked("move", {"units": "Dummy", "way": "40.21"})
+    assert expand_line("Dummy 25/3 > 4021", position).asked == Asked("move", {"units": "Dummy,25/3", "way": "40.21"})
     with pytest.raises(InputError, match="'clear' is not a unit on the map"):
-        expand("clear > 4021", position)
+        expand_line("clear > 4021", position)
 
 
 @pytest.mark.parametrize(
@@ -448,7 +450,7 @@ def test_a_unit_that_is_called_like_a_fact_moves_without_quotes() -> None:
 )
 def test_what_is_not_a_move(line: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
-        expand(line, BATTLE)
+        expand_line(line, BATTLE)
 
 
 @pytest.mark.parametrize(
@@ -466,5 +468,5 @@ def test_what_is_not_a_move(line: str, message: str) -> None:
 )
 def test_what_was_meant_for_a_move_is_shown_as_one(line: str, hint: str) -> None:
     with pytest.raises(InputError) as refused:
-        expand(line, BATTLE)
+        expand_line(line, BATTLE)
     assert str(refused.value.hint) == hint

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from assistant.game.boards import LABELS, Basis, Board, HexChain, MapLabel
 from assistant.game.boards.files import read_board
-from assistant.game.boards.lines import LinesReader
-from assistant.game.boards.write_lines import WIDTH, write_chain, write_fact, write_facts, write_label
+from assistant.game.boards.lines import WIDTH, LinesReader, write_chain, write_fact, write_facts, write_label
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 from assistant.state.tracks import Fact, Source, Value

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.boards import board_faults, board_remarks, components, format_shares, numbering_faults
+from assistant.game.lint.boards import board_faults, board_remarks, find_components, format_shares, numbering_faults
 from assistant.game.lint.files import map_faults
 from assistant.state.tracks import Source
 from module_builder.cli import cli
@@ -192,4 +192,4 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
 
 def test_parts_of_a_graph() -> None:
     edges = {"a": (1, 2), "b": (3, 4), "c": (2, 5), "d": (5, 1), "e": (6, 6)}
-    assert [sorted(part) for part in components(edges)] == [["a", "c", "d"], ["b"], ["e"]]
+    assert [sorted(part) for part in find_components(edges)] == [["a", "c", "d"], ["b"], ["e"]]

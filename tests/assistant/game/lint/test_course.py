@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.lint.charts import chart_remarks
 from assistant.game.lint.course import find_course_faults, find_set_up_faults
 from assistant.game.lint.faults import format_fault
-from assistant.game.lint.tables import find_table_faults
+from assistant.game.lint.tables import chart_remarks, find_table_faults
 from assistant.installed.registry import load_game, named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.lint.boards import board_remarks
-from assistant.game.lint.ends import lines_that_end
+from assistant.game.lint.boards import board_remarks, find_loose_ends
 from assistant.installed.registry import load_game
 
 from ....folders import game_of
@@ -57,7 +56,7 @@ def ends(
     if places:
         files["boards/valley/places.csv"] = f"hex,name,terminus\n{places}"
     mill = game_of(folder, files, "mill")
-    return list(lines_that_end(mill, mill.board("valley")))
+    return list(find_loose_ends(mill, mill.board("valley")))
 
 
 def test_a_railway_that_joins_another_or_the_edge_or_does_not_lie_there_does_not_end(tmp_path: Path) -> None:
@@ -147,7 +146,7 @@ def test_a_board_that_is_not_drawn_has_no_edge_at_which_anything_ends(tmp_path: 
 )
 def test_nothing_on_our_boards_ends_in_nothing(name: str) -> None:
     game: Game = load_game(name)
-    assert {board: [*lines_that_end(game, game.board(board))] for board in game.board_names} == {
+    assert {board: [*find_loose_ends(game, game.board(board))] for board in game.board_names} == {
         board: [] for board in game.board_names
     }
     assert not [line for line in board_remarks(game) if "has a gap" in line or "runs in a loop" in line]

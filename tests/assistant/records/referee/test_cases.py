@@ -15,7 +15,7 @@ import pytest
 from assistant.asking.report import Report, Verdict
 from assistant.asking.schemas import any_report_schema
 from assistant.game.games import Game
-from assistant.installed.registry import games_unpacked, load_game
+from assistant.installed.registry import load_game, make_game_loader
 from assistant.records.referee import cases as referee_cases
 from assistant.records.referee.cases import CaseResult, content_mark, judge_case, judge_file
 from assistant.records.referee.files import check_value_path, parse_suite, read_value_path, values_at
@@ -41,7 +41,7 @@ COMBAT = """case a
 def judged(text: str) -> CaseResult:
     head, cases = parse_suite(HEAD + text, "suite.txt")
     (case,) = cases
-    return judge_case(head, case, games_unpacked())
+    return judge_case(head, case, make_game_loader(pack="none"))
 
 
 def test_a_case_agrees_if_all_values_do_in_any_order() -> None:

@@ -50,7 +50,9 @@ async def _count_left(folder: Path, taps: int) -> tuple[int, int]:
 
 @thorough
 def test_a_tap_leaves_its_entry_and_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.faces.prompt.desk._HELD", 3000)  # the tables to which `undo` goes back, soon all
+    monkeypatch.setattr(
+        "assistant.faces.prompt.desk._MAX_FACTS_HELD", 3000
+    )  # the tables to which `undo` goes back, soon all
     left, garbage = asyncio.run(_count_left(tmp_path, TAPS))
     assert left < PER_TAP * TAPS
     assert garbage < TAPS
