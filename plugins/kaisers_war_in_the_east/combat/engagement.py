@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -157,12 +157,12 @@ def read_combat(view: View, parameters: BattleParameters) -> Engagement:
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = match_supplies(facts, around, parameters.supply, [*attacking, *support])
-        held = cover_ring(facts, around, attacking, at)
+        covered, crossed = cover_ring(facts, around, attacking, at)
         fortress = any(negates_zones(view, defender.id) for defender in defending)
         led = any(helper.arm == HEADQUARTERS for helper in support)
-        concentric = is_concentric(held.hexes, held.ring, fortress=fortress, headquarters=led)
+        concentric = is_concentric(covered, view.board.neighbours(at), fortress=fortress, headquarters=led)
         if concentric:
-            for name in held.crossed:
+            for name in crossed:
                 view.granted("water", name, (), "13.1", NOT_SEA)
             assume_zones(view, [attacker.id for attacker in attacking])
         rough = facts.word("terrain", at) == ROUGH
@@ -188,8 +188,8 @@ def read_combat(view: View, parameters: BattleParameters) -> Engagement:
         support=forces[len(attacking) :],
         defenders=tuple(defenders),
         concentric=concentric,
-        covered=len(held.hexes),
-        held=tuple(sorted(held.hexes)),
+        covered=len(covered),
+        held=tuple(sorted(covered)),
         terrain=terrain,
         across_water=water,
         attack=attack,
@@ -334,18 +334,12 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
     return (headquarters or not fortress) and set(covered).issuperset(around)
 
 
-class Coverage(NamedTuple):
-    """The hexes around a defender."""
+def cover_ring(
+    facts: Gather, around: SideField, attacking: Collection[Formation], at: str
+) -> tuple[frozenset[str], list[str]]:
+    """Return the hexes around a defender that the attackers hold or have in their zones of control.
 
-    ring: Annotated[tuple[str, ...], note("all of them")]
-    hexes: Annotated[frozenset[str], note("the hexes that attackers occupy or have in their zones of control")]
-    crossed: Annotated[
-        tuple[str, ...], note("hexsides that zones are assumed to cross, as nothing is stated about them")
-    ]
-
-
-def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
-    """Return the hexes around a defender that the attackers hold or have in their zones.
+    The second result lists hexsides that zones are assumed to cross, as nothing is stated about them.
 
     By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
 
@@ -363,7 +357,7 @@ def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
     crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
-    return Coverage(ring, frozenset(held), tuple(crossed))
+    return frozenset(held), crossed
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
