@@ -4,7 +4,7 @@ be won or lost next: starred towns, Strategic Plans, and the call for the Wester
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from types import SimpleNamespace
@@ -18,10 +18,13 @@ from assistant.asking.case import list_bars
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.rules.victory import (
     Lead,
+    PointsAccount,
     Score,
     Scoring,
     Winning,
     format_sources,
+    lead_of,
+    level_by_lead,
     point_sources,
     score_by,
     scoring_places,
@@ -33,11 +36,34 @@ from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
 from ..plans.facts import PlanOfForce, is_forestalled
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
-from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
-from .rules import SOURCES, WITH_LEVELS, judge_victory
+from ..scoring.points import (
+    ACCOUNTS,
+    ATTACKS,
+    CALL,
+    DIVISIONS,
+    PLAN_POINTS,
+    PLANS,
+    PREPARED_END,
+    SUPPLY_UNITS,
+    TOWNS,
+    enemy_of,
+    star_holder,
+)
 
+WORDS = {
+    ATTACKS: "for Prepared Attacks",
+    PLANS: "for Strategic Plans",
+    CALL: "for the Western call",
+    TOWNS: "for towns",
+    DIVISIONS: "for divisions",
+    SUPPLY_UNITS: "for supply units",
+}
+SOURCES = tuple(PointsAccount(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
+"""The accounts of a side, one for each source of the Victory Point Schedule."""
+WITH_LEVELS = "29.1"
+"""The only scenario that has levels of victory (27.0)."""
 MAGNITUDES = ("Medium", "Large", "Massive")
-"""Those of Prepared Attacks that earn points."""
+"""The Magnitudes of Prepared Attacks that earn points."""
 LEVELS = "victory-levels"
 """The track of the leads that win a side its levels of victory."""
 
@@ -88,6 +114,21 @@ def answer(view: View) -> Report[VictoryResult]:
         asks=tuple(_ask_for_levels(view, lead, levels)),
         result=result,
     )
+
+
+def judge_victory(
+    points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str
+) -> tuple[Lead, str]:
+    """Return which side leads with these points, and the level of its victory, or "" if it has none.
+
+    `levels`: the levels of each side, each with the least lead that wins it. `scenario`: its name, or "" if not stated.
+
+    Rule: 27.0
+    """
+    lead = lead_of(points)
+    own = levels.get(lead.side, {}) if scenario == WITH_LEVELS else {}
+    greatest_first = sorted(own.items(), key=itemgetter(1), reverse=True)
+    return lead, level_by_lead(lead.by, dict(greatest_first))
 
 
 def _parse_levels(view: View, side: str) -> dict[str, int]:
