@@ -46,7 +46,7 @@ from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_ass
 from ..forces.departures import ARRIVES, end_waiting
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
-from ..movement.march.overstacking import hexes_over_limit
+from ..movement.march.ends import hexes_over_limit
 from ..movement.trains import platform_at, read_train
 from ..railways.lines import read_lines
 from ..railways.routes import missing_rate, read_rate

@@ -38,13 +38,13 @@ from ...ground.chart import ANY_ROAD
 from ...ground.costs import RIVERS, ROADWAYS
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
+from .ends import hexes_over_limit
 from .enemy_reactions import (
     Reaction,
     order_of_interruptions,
     reactions_to,
     steps_of,
 )
-from .overstacking import hexes_over_limit
 from .steps import Paid, Stepped
 from .walk import BARRED, MarchOrder, Walked, Walker, changes_of_account, changes_of_causeways, marches_of
 
