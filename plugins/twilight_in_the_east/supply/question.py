@@ -65,11 +65,10 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
+from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, TriedSource, near_and_far
 from .side.lone_unit import supply_alone, unit_supply
 from .side.states import side_states
 from .sources import railway, supply_unit
-from .tried import TriedSource
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)

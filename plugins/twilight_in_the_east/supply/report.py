@@ -27,9 +27,8 @@ from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS, SAY
 from .ground import LINKED, OPERATIONAL, supply_ground
-from .rules import SupplyState, near_and_far
+from .rules import SupplyState, TriedSource, near_and_far
 from .sources import campaign_left_out
-from .tried import TriedSource
 
 STATES: Mapping[str | None, str] = {
     "in": "In Supply",

@@ -48,7 +48,7 @@ from ..report import (
     state_verdict,
     tried_source,
 )
-from ..rules import RR_LINE, near_and_far
+from ..rules import RR_LINE, TriedSource, near_and_far
 from ..sources import (
     BUKOWINA_REACH,
     SourceBar,
@@ -59,7 +59,6 @@ from ..sources import (
     presume_named,
     supplied_with,
 )
-from ..tried import TriedSource
 from .certainty import Certainty, SupplySide, say_granted
 from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
@@ -262,7 +261,7 @@ class LoneUnit(msgspec.Struct, frozen=True):
 
     def result(self, offer: Offer) -> SupplyResult:
         """Return what an offer gives it."""
-        return replace(self.nothing(), **asdict(self.states.along(self.client, offer)))
+        return replace(self.nothing(), **asdict(self.states.supply_along(self.client, offer)))
 
     def service_part(self, result: SupplyResult) -> Part:
         """Return why a supply unit serves nobody, in words."""
@@ -300,7 +299,7 @@ class LoneUnit(msgspec.Struct, frozen=True):
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if not offer:
                 text += ", if that source is itself In Supply"
-            result = replace(result, **{**asdict(self.states.along(self.client, likely)), "state": None})
+            result = replace(result, **{**asdict(self.states.supply_along(self.client, likely)), "state": None})
             figures = {"typed": STATES[WORDS[likely.gives]]}
         else:
             cause = None if self.briefly or typed else self.among().supply_of(self.unit).cause
@@ -311,7 +310,7 @@ class LoneUnit(msgspec.Struct, frozen=True):
 
     def report_out(self) -> Report[SupplyResult]:
         """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
-        isolated = self.states.isolated(self.client)
+        isolated = self.states.is_isolated(self.client)
         result = replace(self.nothing(), state="out", isolated=isolated)
         text = f"{{unit}} is Out of Supply{' (as stated)' if self.settled.is_stated else ''}{ISOLATED[isolated]}"
         parts = [sources_part(result.tried), *([] if self.settled.is_stated else self.cause(result))]
@@ -324,7 +323,7 @@ class LoneUnit(msgspec.Struct, frozen=True):
         """Return why it is not In Supply."""
         if self.briefly or result.state == "in":
             return []
-        cause = self.states.cause(self.client)
+        cause = self.states.find_cause(self.client)
         if self.inputs.ground.network and cause and not cause.source and not self.inputs.typed:
             cause = self.among().supply_of(self.unit).cause or cause
         return _cause_parts(cause)
