@@ -134,5 +134,5 @@ def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
         formation=False,
         place=str(unit.place),
         reduced=(arm, size) == ("infantry", "XX") and side_shown(facts, unit.id) != "front",
-        entrained=facts.flag("entrained", unit.id),
+        flags=frozenset({"entrained"} if facts.flag("entrained", unit.id) else ()),
     )
