@@ -66,9 +66,9 @@ from .report import (
     whole_verdict,
 )
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, TriedSource, near_and_far
-from .side.lone_unit import supply_alone, unit_supply
 from .side.states import side_states
 from .sources import railway, supply_unit
+from .unit_report import find_supply_alone, report_unit_supply
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
@@ -109,7 +109,7 @@ def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fal
     `briefly`: whether without causes and modes, which decide no state.
     """
     if len(parameters.unit) == 1 and not parameters.side:
-        return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
+        return report_unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return _report_many(view, parameters, briefly=briefly)
 
 
@@ -236,7 +236,7 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
-            cause = supply_alone(view, view.unit(supply.unit)).cause
+            cause = find_supply_alone(view, view.unit(supply.unit)).cause
     unit = UnitSupply(
         unit=supply.unit,
         place=supply.place,

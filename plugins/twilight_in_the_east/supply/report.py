@@ -144,7 +144,9 @@ def isolation_part(*, isolated: bool) -> Part:
     return Part("Isolation", (step("14.4.1", text, found=not isolated),))
 
 
-def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
+def make_unit_report(
+    result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()
+) -> Report[SupplyResult]:
     """Return the report on the supply of a unit."""
     return Report(
         title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
