@@ -58,8 +58,7 @@ from ..railways.rail_points import (
     renewed_pools,
     why_no_special,
 )
-from ..replacements.reserves import find_takers, nations_in, points_left, reduced_units
-from ..replacements.rules import NAMES, POINTS
+from ..replacements.rules import NAMES, POINTS, find_takers, nations_in, points_left, reduced_units
 from ..substitutions.facts import SUBSTITUTE_FOR, exchanged_for, read_substitution, substitutes_of, with_substitutes
 from ..terms import BUKOWINA_BOX, HALF_HEXES, RUINED_BATTERY, VISTULA_BATTERIES
 from .movement import (
