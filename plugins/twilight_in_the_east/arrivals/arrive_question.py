@@ -54,17 +54,23 @@ from ..railways.stations import why_no_destination
 from ..railways.transport import Train
 from ..substitutions.facts import is_substitute, with_substitutes
 from ..terms import DEPOTS, FORTRESSES
-from .entry import cost_by_rail, first_cost, must_conform, needs_army, rail_points_due, why_elsewhere, why_no_rail_mode
-from .facts import (
+from .entry import (
     ArrivingUnit,
     EntryGround,
     arriving_units,
+    cost_by_rail,
     cost_on_foot,
+    first_cost,
     ground_of,
     is_depot_of_army,
+    must_conform,
+    needs_army,
+    rail_points_due,
     read_arriving,
     unit_due,
     units_overdue,
+    why_elsewhere,
+    why_no_rail_mode,
 )
 from .new_armies import NEW_ARMIES
 

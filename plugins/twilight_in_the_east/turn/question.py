@@ -18,15 +18,17 @@ from assistant.state.points import format_points
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
 
-from ..arrivals.armies import LAST_CALL, LAST_NINTH, format_score, score_of_call
-from ..arrivals.entry import is_withdrawn
-from ..arrivals.facts import arriving_units, is_returning, units_due, units_overdue, withdrawal_turns
+from ..arrivals.entry import arriving_units, is_returning, is_withdrawn, units_due, units_overdue, withdrawal_turns
 from ..arrivals.new_armies import (
+    LAST_CALL,
+    LAST_NINTH,
     NEW_ARMIES,
     NINTH_FREE,
     Ninth,
     changes_of_call,
+    format_score,
     read_call,
+    score_of_call,
 )
 from ..attachment.breaches import list_findings, read_displays
 from ..attachment.przemysl import misplaced_formations

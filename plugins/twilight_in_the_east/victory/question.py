@@ -30,8 +30,7 @@ from assistant.rules.victory import (
     scoring_places,
 )
 
-from ..arrivals.armies import LAST_CALL, score_of_call
-from ..arrivals.new_armies import is_western_front_used, read_call
+from ..arrivals.new_armies import LAST_CALL, is_western_front_used, read_call, score_of_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
 from ..plans.facts import PlanOfForce, is_forestalled
