@@ -47,15 +47,24 @@ from assistant.state.vocabulary import Allowed, UnitId
 from ..entering.consequences import follows_changes
 from ..forces.account import On, end_moves, read_account, spend
 from ..forces.bars import say_bars
-from ..forces.half_markers import mark_half
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ..forces.markers import mark_task
+from ..forces.markers import mark_half, mark_task
 from ..forces.objectives import is_sought
 from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
-from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, PHASES, CounterPhase, phase_of, why_no_movement
+from ..ground.calendar import (
+    ATTACK_PHASES,
+    MOVEMENT_PHASES,
+    PHASES,
+    CounterPhase,
+    MovementPhase,
+    first_phase,
+    phase_of,
+    phases,
+    player_order,
+    why_no_movement,
+)
 from ..ground.hexsides import around_side, field
-from ..ground.phases import MovementPhase, first_phase, phases, player_order
 from ..leaders.francois import CLOSE, KEEPS
 from ..leaders.khan import MOVES
 from ..railways.lines import RailLines, read_lines

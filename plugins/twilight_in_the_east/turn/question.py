@@ -37,8 +37,8 @@ from ..entering.consequences import find_consequences
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders, release_of
 from ..forces.armies import Breach, area, is_asset_unit, judge, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, pass_box, way_departed
-from ..forces.half_markers import turn_half_markers
 from ..forces.leaders import BEGAN, EIGHTH_ARMY, keeps_assets
+from ..forces.markers import turn_half_markers
 from ..forces.objectives import bound_forces, force_title
 from ..ground.calendar import TITLES, campaign_is_unstated, possible_weather, record_entry
 from ..ground.hexsides import leads_to_box

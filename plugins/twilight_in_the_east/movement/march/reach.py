@@ -34,10 +34,9 @@ from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
 from ...forces.movement_points import allowance, excess_points_now, is_immobile
 from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
 from ...forces.standing_still import bar_of_mover, held_by_dot
-from ...ground.calendar import MOVEMENT_PHASES, PHASES
+from ...ground.calendar import MOVEMENT_PHASES, OUTSIDE_PLAYER_TURNS, PHASES, MovementPhase, first_phase, phases
 from ...ground.chart import STEP
 from ...ground.hexsides import around_side
-from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from .ends import Ends
 from .landsturm import NOBODY, LandsturmJudge, find_flights
 from .movers import never_on_foot

@@ -43,10 +43,9 @@ from assistant.util.errors import format_suggestion, quoted
 from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
-from ...ground.calendar import PHASES, is_counter_movement
+from ...ground.calendar import PHASES, is_counter_movement, player_order
 from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
-from ...ground.phases import player_order
 from ...leaders import francois, khan
 from ...terms import SAY
 from .dice import dice_to_come, owes_francois
