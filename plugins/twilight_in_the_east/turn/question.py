@@ -45,7 +45,7 @@ from ..ground.hexsides import leads_to_box
 from ..leaders import francois
 from ..leaders.command import LAST_TURN, Leader, every_leader, last_turn, turns_on_reading, uses_left
 from ..leaders.facts import is_agreed, read_uses
-from ..movement.cavalry_retirement import read_riders
+from ..movement.cavalry_retirement import retiring_cavalry
 from ..plans.facts import PlanOfForce, asks_for_control
 from ..railways.rail_points import (
     MOST_SPECIAL,
@@ -487,17 +487,18 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
 
     Rule: 5.4.10a
     """
-    able, obliged = read_riders(view, side)
-    free = [unit.id for unit in able if unit.id not in obliged]
-    for unit in (unit for unit in able if unit.id in obliged):
-        rule, why = obliged[unit.id]
+    cavalry = retiring_cavalry(view, side)
+    free = [unit.id for unit, (_, why) in cavalry.items() if not why]
+    for unit, (rule, why) in cavalry.items():
+        if not why:
+            continue
         text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
         yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why)
     if free:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
-    if not able:
+    if not cavalry:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -227,21 +227,12 @@ def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
             yield step("27.2.4", text, hex=town.hex, victory_points=town.points, how=how)
 
 
-class Fewer(NamedTuple):
-    """The next game turn in which a plan brings fewer points, and how many it brings then."""
-
-    turn: int
-    points: int
-
-
-def _find_fewer_points(force: str, turn: int) -> Fewer | None:
-    """Return when a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer
-    ever.
-    """
+def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
+    """Return the next game turn in which a plan brings fewer points, and these points, or None if it never does."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now = points_for_achieving(force, "", turn)
     then = points_for_achieving(force, "", after)
-    return Fewer(after, then) if then < now else None
+    return (after, then) if then < now else None
 
 
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
@@ -254,6 +245,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             continue
         forestalled = is_forestalled(plan, turn)
         less = None if forestalled else _find_fewer_points(plan.force, turn)
+        from_turn, fewer = less or (None, None)
         yield step(
             "27.2.2",
             "{army}: [gain:{gain:#Victory Point} if achieved in GT {turn}|nothing if achieved]"
@@ -264,8 +256,8 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             plan,
             SimpleNamespace(
                 turn=turn,
-                fewer=less and less.points,
-                from_turn=less and less.turn,
+                fewer=fewer,
+                from_turn=from_turn,
                 side=who,
                 penalty=plan.cost,
                 first=FIRST_ABANDONED,
