@@ -171,7 +171,7 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
         army=army,
         artillery=0 if fortress else rating_shown(facts, "artillery", name, side_shown(facts, name)),
         half=bears_half(facts, unit),
-        displaced=facts.flag("displaced", name),
+        flags=frozenset({"displaced"} if facts.flag("displaced", name) else ()),
         with_=facts.word("with", name),
     )
 

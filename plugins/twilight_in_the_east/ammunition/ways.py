@@ -15,7 +15,7 @@ from assistant.rules.field.lines import LineStep, TracedLine
 from assistant.state.vocabulary import Hex, Name
 
 from ..combat.allocation import MAGAZINE
-from ..supply.tried import SourceReach
+from ..supply.rules import SourceReach
 
 ALLOTMENT = "allotment-spent"
 """The track of how many of its own APs the Train of the 3 LW Corps has given."""

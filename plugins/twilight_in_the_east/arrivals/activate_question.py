@@ -36,7 +36,7 @@ from assistant.state.vocabulary import Allowed
 from ..entering.consequences import follows_changes
 from ..forces.armies import is_shown
 from ..forces.departures import end_waiting
-from .facts import EntryGround
+from .entry import EntryGround
 from .new_armies import NEW_ARMIES, NewArmy, depots_of
 
 

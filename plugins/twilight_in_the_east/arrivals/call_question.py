@@ -17,8 +17,7 @@ from assistant.rules.arrivals import coming_units
 from assistant.state.changes import AnyChange
 
 from ..ground.calendar import QuietWork
-from .armies import LAST_CALL, arrival_of_call, format_score, score_of_call
-from .new_armies import Call, changes_of_call, read_call
+from .new_armies import LAST_CALL, Call, arrival_of_call, changes_of_call, format_score, read_call, score_of_call
 
 
 class CallParameters(Parameters, frozen=True):

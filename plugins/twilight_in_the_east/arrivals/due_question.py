@@ -14,7 +14,7 @@ from assistant.rules.due import due_question
 
 from ..substitutions.facts import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .facts import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
+from .entry import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
 """Where a depot comes with its army (16.3)."""

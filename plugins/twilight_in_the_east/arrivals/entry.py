@@ -1,18 +1,291 @@
-"""How reinforcements enter the map: in which turn and hex, what blocks the hex and where they enter then, on foot or in
-Rail Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
+"""Which reinforcements are due, where they enter, and what that costs (16.0, 16.1, 16.1.1).
+
+A blocked entry hex has others instead. Units enter on foot or in Rail Mode.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from copy import copy
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Step, holding, note
+from assistant.asking import Gather, InputError, Step, View, holding, if_known, note
+from assistant.game.schedule_files import read_schedules
+from assistant.game.schedule_rows import hexes_in
+from assistant.rules.arrival_places import is_open, nearest_open, open_places
+from assistant.rules.arrivals import Coming, coming_unit, coming_units, fact_of, units_of_rows, with_units
+from assistant.rules.field import SideField
+from assistant.rules.field.places import hexes_with
+from assistant.state.state import hexside
+from assistant.state.vocabulary import Hex, UnitId
 
-from ..railways.routes import rail_points
+from ..forces.activation import WITHDRAW, orders
+from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
+from ..ground.chart import STEP as HALVES
+from ..ground.chart import Chart
+from ..ground.costs import Passage, price_passage
+from ..ground.edges import is_at_edge
+from ..ground.hexsides import Entry, around_side, entry_bar
+from ..railways.network import known_station
+from ..railways.routes import RailNet, rail_points, read_rail_net
+from ..substitutions.facts import is_replaced, is_substitute, with_substitutes
+from ..terms import DEPOTS, SUPPLY_ARMS
+
+WITHDRAWAL = "withdrawal"
+"""The track of a Withdrawal Indicator with a game turn."""
+STATIONS = 3
+"""The number of nearby RR Stations that are named where an entry hex is blocked."""
+NEARBY = 8
+"""The hexes to all but the nearest of them at most; the owner judges how near is near (16.1)."""
+CLOSED = (
+    "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
+    "[several:each of {hexes} is blocked or controlled by the enemy], and "
+)
+"""Why units do not enter in their entry hexes."""
+
+# --- which units are due ----------------------------------------------------------------------------------------------
+
+
+def is_due(due: int, turn: int, *, waits: bool) -> bool:
+    """Return whether a reinforcement enters in a game turn.
+
+    It enters in the turn for which it is indicated, or later if the position says that it waits. Otherwise it has been
+    in play.
+
+    `due`: the turn for which it is indicated.
+    `waits`: whether the position states its arrival.
+
+    Rule: 16.0
+    """
+    return due <= turn if waits else due == turn
+
+
+def units_to_come(view: View, side: str) -> Iterator[Coming]:
+    """Return the reinforcements of a side, earliest first, without those that have left the map (1.2.2)."""
+    return (coming for coming in coming_units(view, side, rule="16.0") if not has_departed(view, coming))
+
+
+def has_departed(view: View, coming: Coming) -> bool:
+    """Return whether a unit that is due has left the map for good.
+
+    A unit that was withdrawn comes back if a later row brings it.
+
+    Rule: 1.2.2b
+    """
+    way = way_departed(view, coming.unit)
+    if way != WITHDRAWN:
+        return bool(way)
+    turn = max(coming.turn, view.integer("turn"))
+    return is_withdrawn(withdrawal_turns(view, turn).get(coming.unit), turn)
+
+
+def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
+    """Return the reinforcements of a side in a turn, with those of earlier turns that are stated to wait.
+
+    A substitute comes by exchange (16.2).
+    """
+    known = with_substitutes(view)
+    leave = withdrawal_turns(view, turn)
+    due = []
+    for coming in units_to_come(view, side):
+        if not is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None):
+            continue
+        if is_substitute(known, coming.unit) or is_replaced(view, coming.unit):
+            continue
+        if not is_withdrawn(leave.get(coming.unit), turn):
+            due.append(coming)
+    return tuple(due)
+
+
+def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
+    """Return the units of a side that schedules brought in an earlier turn and that the position does not have.
+
+    They have come and been lost, or have not been brought in. Units that rows have withdrawn since are left out.
+    """
+    known = with_substitutes(view)
+    gone = _find_withdrawals(view, turn - 1) | _find_withdrawals(view, turn)
+    rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
+    earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
+    missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
+    last = {coming.unit: coming for coming in sorted(missing, key=lambda coming: coming.turn)}
+    return tuple(coming for coming in last.values() if not is_substitute(known, coming.unit))
+
+
+def unit_due(view: View, side: str, name: str) -> Coming:
+    """Return a unit as it is due, in any turn.
+
+    Raises InputError if it is on the map, is not said to arrive, or has left the map for good.
+    """
+    coming = coming_unit(coming_units(view, side, rule="16.0"), name)
+    if coming is None or has_departed(view, coming):
+        check_not_departed(view, name)
+    place = view.state.units[name].place if name in view.state.units else None
+    if place is not None and (coming is None or view.board.is_hex(place)):
+        raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
+    if coming is None:
+        hint = f'state its turn and its entry hex: "{name}" arrives=TURN entry=HEX'
+        raise InputError(f"unit: nothing says when {name} arrives", hint=hint)
+    return coming
+
+
+def is_returning(view: View, coming: Coming) -> bool:
+    """Return whether a unit that is due is an eliminated supply unit that comes back (16.4).
+
+    It has been in play, and has no entry hex.
+    """
+    return not (coming.new or entry_hexes(view, coming)) and view.word("arm", coming.unit) in SUPPLY_ARMS
+
+
+def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:
+    """Return whether a unit that is due comes with its army, into any RR Station that `why_no_depot` does not bar.
+
+    It is a depot that has not been in play and has no entry hex.
+
+    `new`: whether the scenario or its counter brings it.
+    `entry`: whether an entry hex is indicated.
+
+    Rule: 16.3
+    """
+    return arm in DEPOTS and new and not entry
+
+
+def is_depot_of_army(view: View, coming: Coming) -> bool:
+    """Return whether a unit that is due is a depot that comes with its army."""
+    entry = bool(entry_hexes(view, coming))
+    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), new=coming.new, entry=entry)
+
+
+def is_withdrawn(indicator: int | None, turn: int) -> bool:
+    """Return whether a unit is removed in the Reinforcement Phase of a turn, or should have been before.
+
+    `indicator`: the game turn on its counter, or None without one.
+
+    Rule: 3.3.6, 16.5
+    """
+    return indicator is not None and indicator <= turn
+
+
+def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
+    """Return the game turn in which each unit is withdrawn, up to a turn, by its counter or else the schedules."""
+    shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
+    return _find_withdrawals(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
+
+
+def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
+    """Return the units that rows withdraw up to a turn, without those that rows have brought back since."""
+    gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
+    if not gone:
+        return {}
+    come = [*units_of_rows(view.game, read_schedules(view.game), fact_of(view))]
+    back = {(coming.turn, coming.unit) for coming in come if coming.turn <= turn}
+    return {unit: left for left, unit in sorted(gone) if not any(left < at and unit == name for at, name in back)}
+
+
+# --- where they enter -------------------------------------------------------------------------------------------------
+
+
+class Blocked(msgspec.Struct, frozen=True):
+    """An entry hex that is blocked."""
+
+    hex: Hex
+    why: Annotated[tuple[str, ...], note("what blocks the hex")]
+
+
+class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is due, and where it enters."""
+
+    unit: UnitId
+    turn: Annotated[int, note("the game turn in which it is due")]
+    rule: Annotated[str, note("the rule that brings it")]
+    entry: Annotated[tuple[str, ...], note("its entry hexes, empty while none is stated")] = ()
+    open: Annotated[tuple[str, ...], note("those of its entry hexes that are known to be open")] = ()
+    blocked: Annotated[tuple[Blocked, ...], note("its entry hexes that are blocked")] = ()
+    instead: Annotated[
+        tuple[str, ...],
+        note(
+            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR "
+            "hexes, or nearby RR Stations"
+        ),
+    ] = ()
+    edge: Annotated[bool, note("whether it enters from a map edge")] = False
+    rail: Annotated[bool, note("whether it may enter in Rail Mode")] = False
+    cost: Annotated[Fraction | None, note("Movement Points of its first hex on foot, null if not known")] = None
+    returns: Annotated[bool, note("whether it is an eliminated supply unit that comes back (ask return)")] = False
+    army: Annotated[str, note("the army to which its row of the schedule attaches it, empty for none")] = ""
+    corps: Annotated[str, note("the corps to which that row attaches it, none, or empty where it says nothing")] = ""
+    depot: Annotated[
+        bool, note("whether it comes with its army, in any open RR Station that friendly lines join to the map edge")
+    ] = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether every way in is known to be closed, so that it stays due."""
+        return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
+
+
+def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:
+    """Return the units of a side that are due in a turn, each with where it enters.
+
+    Raises MissingFacts if the zones of control are not known.
+    """
+    due = units_due(view, side, turn)
+    there = with_units(view, (coming.unit for coming in due))
+    if not due:
+        return ()
+    with there.gather() as facts:
+        ground = EntryGround(facts, side, {there.word("nation", coming.unit) for coming in due})
+    return tuple(read_arriving(there, ground, coming) for coming in due)
+
+
+def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUnit:
+    """Return a unit that is due with where it enters, as far as that is known."""
+    entries = entry_hexes(view, coming)
+    ground = ground_of(view, ground, coming.unit)
+    if is_depot_of_army(view, coming):
+        stations = ground.depot_stations()
+        return ArrivingUnit(
+            unit=coming.unit,
+            turn=coming.turn,
+            rule="16.3",
+            open=stations,
+            cost=Fraction(0),
+            army=coming.army.partition(" ")[2],
+            depot=True,
+        )
+    entrances = {hex: ground.entrance(hex) for hex in entries}
+    with view.gather() as facts:
+        bars = {hex: ground.bars_to_entry(facts, hex) for hex in entries}
+    blocked = tuple(Blocked(hex, tuple(bar.text for bar in reasons)) for hex, reasons in bars.items() if reasons)
+    edge = any(entrance.edge for entrance in entrances.values())
+    free = open_places(view, entries, ground.bars_to_entry)
+    instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
+    first = next(iter(free or instead), "")
+    costs = first and edge
+    free_of_cost = None if edge else Fraction(0)
+    return ArrivingUnit(
+        unit=coming.unit,
+        turn=coming.turn,
+        rule=coming.rule,
+        entry=entries,
+        open=free,
+        blocked=blocked,
+        instead=instead,
+        edge=edge,
+        rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
+        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else free_of_cost,
+        army=coming.army.partition(" ")[2],
+        corps=coming.corps,
+        returns=is_returning(view, coming),
+    )
+
+
+def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
+    """Return the entry hexes of a unit, as stated or else by its row in the schedule."""
+    return hexes_in(view.board, view.word(ENTRY, coming.unit) or coming.place)
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,28 +302,131 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
     beside: Annotated[bool, note("whether an enemy unit is adjacent to it, which bars depots")] = False
 
 
-def is_due(due: int, turn: int, *, waits: bool) -> bool:
-    """Return whether a reinforcement enters in a game turn: in that for which it is indicated; in a later one if the
-    position says that it waits, for otherwise it has been in play.
+class EntryGround:
+    """The hexes where units of a side may enter, as it sees them."""
 
-    due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival.
-    Rule: 16.0
+    def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
+        """Read the ground.
+
+        `nations`: the nations of the units that enter.
+        `depots`: whether depots are among them.
+        """
+        self.view = facts.view
+        self.side = side
+        self.nations = nations
+        self.depots = depots
+        self.around: SideField = around_side(facts, side)
+
+    @cached_property
+    def net(self) -> RailNet:
+        """The RR lines of the side."""
+        return read_rail_net(self.view, self.side, self.around.enemies)
+
+    def of_depots(self) -> EntryGround:
+        """Return the hexes as depots enter them, or depots together with other units."""
+        other = copy(self)
+        other.depots = True
+        return other
+
+    def entrance(self, hex: str) -> Entrance:
+        """Return a hex as the side sees it."""
+        return msgspec.structs.replace(
+            self.held(hex),
+            edge=is_at_edge(self.view, hex),
+            railway=hex in self.net.links,
+            station=bool(known_station(self.view, hex)),
+        )
+
+    def held(self, hex: str) -> Entrance:
+        """Return a hex as the side sees it, as far as that blocks it."""
+        view = self.view
+        around = self.around
+        closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
+        return Entrance(
+            hex=hex,
+            enemies=hex in around.enemies,
+            zone=hex in around.enemy_zones,
+            lost=hex not in around.friends and view.word("control", hex) not in ("", self.side),
+            shut=closed.why if closed else "",
+            beside=self.depots and view.board.is_hex(hex) and around.next_to_enemy(hex),
+        )
+
+    def bars(self, _: Gather, at: str) -> list[Step]:
+        """Return what blocks a hex that is not an entry hex of the units."""
+        return why_blocked(self.held(at))
+
+    def bars_to_entry(self, _: Gather, at: str) -> list[Step]:
+        """Return what blocks an entry hex, or one where a supply unit comes back.
+
+        By a ruling the enemy's control alone does not.
+        """
+        held = self.held(at)
+        alone = held.lost and not why_blocked(held, control=False)
+        closed = self.view.ruling("entry-control", alone) == "closed"
+        return why_blocked(held, control=closed or not alone)
+
+    def is_shut(self, entries: Iterable[str]) -> bool:
+        """Return whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
+        return all(why_blocked(self.held(hex)) for hex in entries)
+
+    def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
+        """Return where units enter whose entry hexes are all blocked.
+
+        From a map edge these are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
+        """
+        places = self.railway_entrances() if edge else self.stations()
+        most, within = (0, 0) if edge else (STATIONS, NEARBY)
+        near = (nearest_open(self.view, entry, places, self.bars, most, within) for entry in entries)
+        return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
+
+    def railway_entrances(self) -> list[str]:
+        """Return the RR hexes of friendly operational lines where units from the map edge enter, by a ruling at the
+        edge alone.
+        """
+        if self.view.ruling("blocked-entry") == "any":
+            return [*self.net.links]
+        return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
+
+    def stations(self) -> list[str]:
+        """Return the RR Stations, without those that the enemy is known to control."""
+        known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
+        return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
+
+    def is_open_station(self, hex: str) -> bool:
+        """Return whether units may enter in a hex as an RR Station near their entry hex."""
+        return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
+
+    def bars_to_depot(self, _: Gather, at: str) -> list[Step]:
+        """Return why a depot that comes with its army is not placed in a hex, as far as that is known."""
+        entrance = self.entrance(at)
+        return why_no_depot(entrance) + why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
+
+    def depot_stations(self) -> tuple[str, ...]:
+        """Return the RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
+        stations = (hex for hex in sorted(self.net.links) if known_station(self.view, hex))
+        return open_places(self.view, stations, self.bars_to_depot)
+
+    def tracks(self, hex: str) -> tuple[str, ...]:
+        """Return the tracks of the lines that lead through a hex, as `rail2`."""
+        sides = (hexside(hex, there) for there in self.net.links.get(hex, ()))
+        return tuple(self.view.word("rail", name) for name in sides)
+
+
+def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
+    """Return the hexes as a unit enters them, which differ for a depot (9.9).
+
+    `ground`: the hexes for other units.
     """
-    return due <= turn if waits else due == turn
-
-
-def is_withdrawn(indicator: int | None, turn: int) -> bool:
-    """Return whether a unit is removed in the Reinforcement Phase of a turn, or should have been in an earlier one.
-
-    indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
-    """
-    return indicator is not None and indicator <= turn
+    return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
-    """Return what blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots
-    an enemy adjacent to it (9.9). control: whether the enemy's control does, which is by ruling entry-control in their
-    entry hex. Rule: 16.1b
+    """Return what blocks a hex to reinforcements: an enemy unit, an EZOC or enemy control; for a depot an adjacent
+    enemy.
+
+    `control`: whether the enemy's control does, by ruling entry-control.
+
+    Rule: 16.1b
     """
     clauses = (
         (entrance.shut, "8.1.1", "{hex}: {why}"),
@@ -66,21 +442,34 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
     return holding(clauses, entrance, why=entrance.shut)
 
 
-CLOSED = (
-    "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
-    "[several:each of {hexes} is blocked or controlled by the enemy], and "
-)
-"""Why units do not enter in their entry hexes."""
+def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]) -> list[str]:
+    """Return what blocks entry hexes of a nation now, or nothing while that is not known.
+
+    Facts count as read only if a hex is blocked.
+    """
+
+    def look(seen: View) -> list[str]:
+        def reasons(facts: Gather) -> list[str]:
+            ground = EntryGround(facts, side, {nation} - {""})
+            return [bar.text for hex in entries for bar in ground.bars_to_entry(facts, hex)]
+
+        return if_known(seen, reasons) or []
+
+    return look(view) if entries and look(view.unnoticed()) else []
 
 
 def why_elsewhere(
     at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool, edge: bool
 ) -> list[Step]:
-    """Return why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
-    from a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
+    """Return why reinforcements do not enter in a hex that is not one of their entry hexes.
 
-    instead: the hexes where they enter then; blocked: whether every entry hex is blocked; lost: whether the enemy controls
-    every entry hex that is not.
+    If those are blocked or the enemy's, they enter from a map edge at the nearest open friendly RR hex, or in an RR
+    Station nearby.
+
+    `instead`: the hexes where they enter then.
+    `blocked`: whether every entry hex is blocked.
+    `lost`: whether the enemy controls every entry hex that is not blocked.
+
     Rule: 16.0, 16.1b
     """
     shut = blocked or lost
@@ -113,9 +502,13 @@ def why_elsewhere(
 
 
 def why_no_rail_mode(entrance: Entrance, destination: str | None) -> list[Step]:
-    """Return why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through
-    their first hex, and name their destination before they spend a Movement Point. destination: None while none is
-    named. Rule: 16.0, 16.1.1
+    """Return why reinforcements do not enter in Rail Mode.
+
+    They do at a map edge with an RR line through their first hex, and name their destination first.
+
+    `destination`: None while none is named.
+
+    Rule: 16.0, 16.1.1
     """
     clauses = (
         (not entrance.edge, "16.0", "{hex} is not at a map edge, and reinforcements enter in Rail Mode only there"),
@@ -126,8 +519,11 @@ def why_no_rail_mode(entrance: Entrance, destination: str | None) -> list[Step]:
 
 
 def why_no_depot(entrance: Entrance) -> list[Step]:
-    """Return why a depot of a new army is not placed in a hex: it is placed on a friendly controlled RR Station that
-    friendly operational lines join to the map edge. Rule: 16.3
+    """Return why a depot of a new army is not placed in a hex.
+
+    It needs a friendly RR Station that friendly operational lines join to the map edge.
+
+    Rule: 16.3
     """
     clauses = (
         (not entrance.station, "16.3", "{hex} has no RR Station"),
@@ -137,42 +533,70 @@ def why_no_depot(entrance: Entrance) -> list[Step]:
     return holding(clauses, entrance)
 
 
-def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
-    """Return the Rail Points for a reinforcement that comes in Rail Mode: none from a map edge; only trans-shipping
-    costs the Russians theirs later.
-
-    cost: its Rail Cost Points; edge: whether it enters from a map edge. Rule: 16.1.1
-    """
-    return Fraction(0) if edge else cost
+# --- what that costs, and what binds them there -----------------------------------------------------------------------
 
 
 def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction | None:
-    """Return the Movement Points of the first hex on foot: in a hex at a map edge those of its ground, otherwise none;
-    None where the ground is prohibited. ground: gives them, and is not asked without need. Rule: 16.1c
+    """Return the Movement Points of the first hex on foot, or None if its ground is prohibited.
+
+    A hex at a map edge costs what its ground does, any other nothing.
+
+    `ground`: gives that cost, and is not asked without need.
+
+    Rule: 16.1c
     """
     return ground() if edge else Fraction(0)
 
 
-def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
-    """Return the Movement Points of a first hex in Rail Mode: one RR hex, two if only single-track lines lead through
+def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
+    """Return the Movement Points of a hex entered from the map edge by its terrain, or None if the chart prohibits
     it.
+    """
+    chart = Chart(facts)
+    passage = Passage(facts.word("terrain", hex))
+    price = price_passage(passage, chart.cost, freeze=chart.freezes(passage)).off
+    return None if price is None else Fraction(price, HALVES)
 
-    tracks: of the lines, as `rail2`; rate: RR hexes to a Movement Point. Rule: 16.1c
+
+def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
+    """Return the Movement Points of a first hex in Rail Mode: one RR hex, or two on single track.
+
+    `tracks`: the tracks of its lines, such as `rail2`.
+    `rate`: RR hexes to a Movement Point.
+
+    Rule: 16.1c
     """
     return rail_points(1 if "rail2" in tracks else 2, rate)
 
 
+def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
+    """Return the Rail Points for a reinforcement that comes in Rail Mode, none from a map edge.
+
+    `cost`: its Rail Cost Points.
+    `edge`: whether it enters from a map edge.
+
+    Rule: 16.1.1
+    """
+    return Fraction(0) if edge else cost
+
+
 def must_conform(hex: str, *, over: bool) -> list[Step]:
-    """Return what is said of reinforcements that enter over the stacking limits: they may stand so until the end of the
-    movement phase. over: whether their hex is over the limits. Rule: 16.1
+    """Return a step if reinforcements enter over the stacking limits, as they may until the end of the movement phase.
+
+    `over`: whether their hex is over the limits.
+
+    Rule: 16.1
     """
     text = "{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
     return holding([(over, "16.1", text)], hex=hex)
 
 
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:
-    """Return whether it has to be said to which army a reinforcement is attached: a formation or Corps Train has an
-    Attachment marker, which is placed on a display at once. army: that is known, "" for none; asset: whether it is an
-    Asset Unit. Rule: 16.1d
+    """Return whether the army of a reinforcement must be said, whose Attachment marker is placed on a display at once.
+
+    `army`: the army that is known, or "".
+    `asset`: whether it is an Asset Unit.
+
+    Rule: 16.1d
     """
     return not army and not asset and arm in ("infantry", "cavalry", "corps-train")

@@ -1,5 +1,6 @@
-"""The armies that come into play, with what they wait for: the German Ninth, the Russian Eleventh, and AG P-B with
-Karpatensicherung (22.2, 23.1, 24.2); and the call for the Western Front reinforcements (22.1).
+"""The call for the Western Front reinforcements, and the armies that come into play (22.1, 22.2, 23.1, 24.2).
+
+The armies are the German Ninth, the Russian Eleventh, and AG P-B with Karpatensicherung.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from assistant.asking.report import Step
 from assistant.asking.view import changed
 from assistant.rules.arrivals import with_units
 from assistant.state.changes import AnyChange
+from assistant.util.console import format_count
 
 from ..forces.departures import way_departed
 from ..ground.calendar import QuietWork, campaign_is_unstated
@@ -23,19 +25,9 @@ from ..ground.edges import is_west_of_vistula
 from ..scoring.points import CALL as CALL_POINTS
 from ..scoring.points import Award, gains
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
-from .armies import (
-    FAR_FROM_WARSAW,
-    FIRST_CALL,
-    FIRST_ELEVENTH,
-    FIRST_KARPATEN,
-    FIRST_NINTH,
-    LAST_CALL,
-    LAST_KARPATEN,
-    LAST_NINTH,
-    is_far_west,
-    score_of_call,
-    uses_western_front,
-)
+
+# --- the call for the Western Front reinforcements --------------------------------------------------------------------
+
 
 CALL = "western-call"
 """The track of the turn of the call."""
@@ -43,11 +35,58 @@ MAPS = "maps"
 """The track of the maps in play."""
 WESTERN_FRONT = "western-front"
 """The track of whether the scenario has these reinforcements."""
-NINTH_FREE = "ninth-army-free"
-"""The track of the first turn in which the Ninth Army might be formed."""
+FIRST_CALL = 5
+"""The first game turn in which the Western Front reinforcements may be called (22.1)."""
+LAST_CALL = 10
+"""The game turn in which they are called anyway (22.1)."""
+WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
+"""The scenarios of the booklet that do not have them (22.1)."""
+CALL_TO_ARRIVAL = 4
+"""Game turns from the call to the arrival (22.1.2)."""
+SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
+"""Victory Points of the German side by the game turn of the call (27.2.3)."""
 
 
-# --- the call for the Western Front reinforcements --------------------------------------------------------------------
+def uses_western_front(scenario: str) -> bool:
+    """Return whether a scenario has the Western Front reinforcements: 29.5 to 29.7 do, and one of a player's own may.
+
+    `scenario`: its name, or "" if not stated.
+
+    Rule: 22.1
+    """
+    return scenario not in WITHOUT_CALL
+
+
+def is_western_front_used(view: View) -> bool:
+    """Return whether the Western Front reinforcements are used, as stated or else by the scenario (22.1)."""
+    if WESTERN_FRONT in view.stated_about:
+        return view.flag(WESTERN_FRONT)
+    return uses_western_front(view.word("scenario"))
+
+
+def arrival_of_call(called: int) -> int:
+    """Return the game turn in which the Western Front reinforcements arrive.
+
+    `called`: the game turn of the call.
+
+    Rule: 22.1.2
+    """
+    return called + CALL_TO_ARRIVAL
+
+
+def score_of_call(called: int) -> int:
+    """Return the Victory Points of the German side for the call.
+
+    `called`: its game turn.
+
+    Rule: 27.2.3
+    """
+    return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
+
+
+def format_score(points: int) -> str:
+    """Return the Victory Points that a call scores or costs, in words."""
+    return f"{format_count(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
 
 
 class Call(Case):
@@ -87,15 +126,6 @@ def read_call(view: View, turn: int) -> Call:
     return Call(view=view, turn=turn, called=view.integer(CALL), maps=view.word(MAPS), used=used)
 
 
-def is_western_front_used(view: View) -> bool:
-    """Return whether the Western Front reinforcements are used: as the position states, or else unless its scenario is
-    one of those without them (22.1).
-    """
-    if WESTERN_FRONT in view.stated_about:
-        return view.flag(WESTERN_FRONT)
-    return uses_western_front(view.word("scenario"))
-
-
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
     """Return what the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
@@ -103,6 +133,24 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
 
 
 # --- new armies -------------------------------------------------------------------------------------------------------
+
+
+NINTH_FREE = "ninth-army-free"
+"""The track of the first turn in which the Ninth Army might be formed."""
+FIRST_NINTH = 10
+"""The first game turn in which the German Ninth Army may be formed (22.2)."""
+LAST_NINTH = 21
+"""The last one."""
+FAR_FROM_WARSAW = 10
+"""Hexes from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
+FORMATION_SIZES = ("XX", "X")
+"""The sizes of divisions and brigades."""
+FIRST_ELEVENTH = 25
+"""The first game turn of the Russian Eleventh Army (24.2)."""
+FIRST_KARPATEN = 16
+"""The first game turn in which Karpatensicherung may be activated (23.1.1)."""
+LAST_KARPATEN = 21
+"""The game turn in which it is activated anyway (23.1.1)."""
 
 
 class NewArmy(QuietWork):
@@ -240,6 +288,53 @@ class Ninth(NewArmy):
         return self.turn >= self.last
 
 
+def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
+    """Return whether a Russian unit calls the Ninth Army: an infantry brigade or division far west of the Vistula.
+
+    `distance`: the hexes to Warsaw, more than ten.
+
+    Rule: 22.2
+    """
+    return arm == "infantry" and size in FORMATION_SIZES and west and distance > FAR_FROM_WARSAW
+
+
+def _formations_in_the_west(view: View) -> Iterator[str]:
+    """Yield the Russian infantry brigades and divisions far west of the Vistula.
+
+    Raises MissingFacts if it is not known on which bank the hex of one lies.
+    """
+    asks = list[Ask]()
+    for unit in view.units():
+        if not unit.place or not view.board.is_hex(unit.place) or view.word("nation", unit.id) != "russian":
+            continue
+        size = view.word("size", unit.id)
+        arm = view.word("arm", unit.id)
+        distance = view.board.distance(unit.place, WARSAW)
+        if not is_far_west(size, arm, distance, west=True):
+            continue
+        west = is_west_of_vistula(view, unit.place)
+        if west is None:
+            how = f"{unit.place} vistula=west|east"
+            title = f"the bank of the Vistula on which {unit.place} lies"
+            asks.append(Ask(kind="fact", name=how, rule="22.2", title=title, how=how, key=("vistula", unit.place)))
+        elif west:
+            yield unit.id
+    if asks:
+        raise MissingFacts(asks)
+
+
+def _find_trains_in_prussia(view: View) -> Iterator[str]:
+    """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts if the country of a hex is not
+    known.
+    """
+    with view.gather() as facts:
+        for unit in view.units():
+            on_map = view.board.is_hex(unit.place)
+            is_train = (view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "corps-train")
+            if on_map and is_train and facts.word("country", str(unit.place)) == "german":
+                yield unit.id
+
+
 class Eleventh(NewArmy):
     """The Russian Eleventh Army."""
 
@@ -298,40 +393,6 @@ class PflanzerBaltin(NewArmy):
 
 NEW_ARMIES: Mapping[str, type[NewArmy]] = {army.army: army for army in (Ninth, Eleventh, PflanzerBaltin)}
 """The armies that come into play after the start, by name."""
-
-
-def _find_trains_in_prussia(view: View) -> Iterator[str]:
-    """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
-    with view.gather() as facts:
-        for unit in view.units():
-            on_map = view.board.is_hex(unit.place)
-            is_train = (view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "corps-train")
-            if on_map and is_train and facts.word("country", str(unit.place)) == "german":
-                yield unit.id
-
-
-def _formations_in_the_west(view: View) -> Iterator[str]:
-    """Yield the Russian infantry brigades and divisions far west of the Vistula. Raises MissingFacts where it is not
-    known on which bank the hex of one lies.
-    """
-    asks = list[Ask]()
-    for unit in view.units():
-        if not unit.place or not view.board.is_hex(unit.place) or view.word("nation", unit.id) != "russian":
-            continue
-        size = view.word("size", unit.id)
-        arm = view.word("arm", unit.id)
-        distance = view.board.distance(unit.place, WARSAW)
-        if not is_far_west(size, arm, distance, west=True):
-            continue
-        west = is_west_of_vistula(view, unit.place)
-        if west is None:
-            how = f"{unit.place} vistula=west|east"
-            title = f"the bank of the Vistula on which {unit.place} lies"
-            asks.append(Ask(kind="fact", name=how, rule="22.2", title=title, how=how, key=("vistula", unit.place)))
-        elif west:
-            yield unit.id
-    if asks:
-        raise MissingFacts(asks)
 
 
 def depots_of(view: View, army: type[NewArmy]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_states
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
-from .facts import EntryGround
+from .entry import EntryGround
 
 
 class ReturnParameters(Parameters, frozen=True):

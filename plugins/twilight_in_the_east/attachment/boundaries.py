@@ -213,20 +213,17 @@ class BoundaryLine(NamedTuple):
     hexsides: tuple[Hexside, ...]
 
 
-class Boundaries(NamedTuple):
-    """The boundary lines of all armies in the front, and what is wrong with where the outer ones begin and end."""
-
-    flanks: tuple[BoundaryLine, ...] = ()
-    breaches: tuple[Breach, ...] = ()
-
-
 def boundary_lines(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
-) -> Boundaries:
-    """Return the boundary lines of armies that have a piece of the front while an enemy has one, too. Where a line
-    between two armies begins and ends `boundary_breaches` says.
+) -> tuple[list[BoundaryLine], list[Breach]]:
+    """Return the boundary lines of armies in the front, and what is wrong with the ends of the outer ones.
 
-    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
+    An army is in the front if it has a piece of it while an enemy has one, too. The ends of a line between two armies
+    are left to `boundary_breaches`.
+
+    `areas`: the area of each army, by side and name.
+    `fronts`: the hexes of the Front Line of each army that has one.
+
     Rule: 6.1b
     """
     flanks = list[BoundaryLine]()
@@ -248,7 +245,7 @@ def boundary_lines(
             flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
             if chains and not any(outside in held for chain in chains for _, outside in chain):
                 breaches += breaches_of_ends(army, "", {hex for chain in chains for hex, _ in chain}, rear)
-    return Boundaries(tuple(flanks), tuple(breaches))
+    return flanks, breaches
 
 
 def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:

@@ -132,12 +132,12 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
     board = Map(view.board.neighbours, view.board.centre, is_sea)
     yield from shapes(displays.areas, board)
     yield from boundary_breaches(displays.areas, lines, board)
-    lying = boundary_lines(displays.areas, lines, board)
-    yield from lying.breaches
-    if lying.flanks:
+    flanks, breaches = boundary_lines(displays.areas, lines, board)
+    yield from breaches
+    if flanks:
         readings = view.game.rulings[BEND].readings
-        bent = {reading: bent_boundaries(lying.flanks, board.centre, reading) for reading in readings}
-        yield from bent[view.ruling(BEND, len({tuple(breaches) for breaches in bent.values()}) > 1)]
+        bent = {reading: bent_boundaries(flanks, board.centre, reading) for reading in readings}
+        yield from bent[view.ruling(BEND, len({tuple(wrong) for wrong in bent.values()}) > 1)]
 
 
 # --- armies -----------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from ..entering.consequences import follows_changes
 from ..entering.exposed import Exposed, say_first
 from ..entering.unsettled import MUST_LEAVE
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
-from ..forces.half_markers import HALF, mark_half
+from ..forces.markers import HALF, mark_half
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between

@@ -13,7 +13,7 @@ import msgspec
 from assistant.asking import InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.asking.asks import Ask
 from assistant.asking.case import Action, fact, list_bars
-from assistant.asking.permission import Clause
+from assistant.asking.permission import Clause, holding, permission
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, changed
 from assistant.rules.field import LineSource, SideField, side_of
@@ -80,48 +80,14 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
         return _report_all(view, laid)
     view.board.check_adjacent(here, there, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return _find_taken_up(view, here, there, laid).report()
+        return _report_taking_up(view, here, there, laid)
     return _find_laid(view, parameters, here, there, laid).report()
 
 
-class TakingUp(Action[PontoonResult]):
-    """A pontoon bridge that its owner takes up."""
+def _report_taking_up(view: View, here: str, there: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+    """Return the report on a pontoon bridge that its owner takes up.
 
-    here: str
-    there: str
-    pontoon: Pontoon
-    side: str
-    """Its owner's."""
-    phase: str
-    """As it is stated, "" if it is not."""
-    active: str
-    """The side that is active in it, "" if that is not known."""
-    laid: tuple[Pontoon, ...]
-    """Those on the map."""
-    title = "The pontoon bridge between {here} and {there}"
-    yes = "it is taken up; in a Pontoon Bridge Phase the marker may be laid again"
-    no = "it may not be taken up now"
-
-    def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it. Rule: 18.1c"""
-        yield (
-            self.active not in ("", self.side) or self.phase not in ("", "other", "pontoon", *MOVEMENT_PHASES),
-            "18.1",
-            "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}",
-        )
-
-    def result(self, *, allowed: bool) -> PontoonResult:
-        """Return the markers that are left."""
-        return PontoonResult(left=_count_left([other for other in self.laid if other != self.pontoon or not allowed]))
-
-    def changes(self) -> list[Change]:
-        """Return that it comes off the map."""
-        return take_off_bridge(self.view, self.pontoon.hexside)
-
-
-def _find_taken_up(view: View, here: str, there: str, laid: tuple[Pontoon, ...]) -> TakingUp:
-    """Return the pontoon bridge that is to be taken up. Raises InputError where none lies, MissingFacts where its owner
-    is not stated.
+    Raises InputError if none lies there, MissingFacts if its owner is not stated.
     """
     crossed = hexside(here, there)
     pontoon = next((other for other in laid if other.hexside == crossed), None)
@@ -129,11 +95,29 @@ def _find_taken_up(view: View, here: str, there: str, laid: tuple[Pontoon, ...])
         raise InputError(f"no pontoon bridge lies between {here} and {there}", hint=f"state it: {crossed} pontoon")
     if not pontoon.nation:
         raise MissingFacts([_ask_whose([crossed])])
-    side = view.game.side_of(pontoon.nation)
-    phase, active = phase_of(view), active_now(view)
-    return TakingUp(
-        view=view, here=here, there=there, pontoon=pontoon, side=side, phase=phase, active=active, laid=laid
+    reasons = bars_to_taking_up(view, view.game.side_of(pontoon.nation))
+    left = laid if reasons else tuple(other for other in laid if other != pontoon)
+    return permission(
+        f"The pontoon bridge between {here} and {there}",
+        (
+            "it is taken up; in a Pontoon Bridge Phase the marker may be laid again",
+            "it may not be taken up now",
+        ),
+        reasons,
+        PontoonResult(left=_count_left(left)),
+        changes=() if reasons else take_off_bridge(view, crossed),
     )
+
+
+def bars_to_taking_up(view: View, side: str) -> list[Step]:
+    """Return why a side does not take up its pontoon bridges now.
+
+    Rule: 18.1c
+    """
+    phase, active = phase_of(view), active_now(view)
+    untimely = active not in ("", side) or phase not in ("", "other", "pontoon", *MOVEMENT_PHASES)
+    text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
+    return holding([(untimely, "18.1", text)], phase=phase)
 
 
 class Laying(QuietWork, Action[PontoonResult]):

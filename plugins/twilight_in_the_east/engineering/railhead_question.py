@@ -1,9 +1,8 @@
-"""The question `railhead`: to which hexes Railheads may be advanced now, whose points pay, and what that changes
-(17.1.2, 17.1.3).
-"""
+"""The question `railhead`: to which hexes Railheads may be advanced, whose points pay, and what that changes (17.1)."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
@@ -29,6 +28,7 @@ from assistant.asking.case import Case, fact, list_bars
 from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import changed
+from assistant.mechanics.tracing import trace_links
 from assistant.rules.field import SideField
 from assistant.state.vocabulary import HexNumber
 
@@ -38,20 +38,9 @@ from ..ground.calendar import other_phase_steps, record_entry
 from ..railways.network import UNTYPED, Network, is_map_known, linked_to, presume_links, presume_unstated, read_network
 from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
-from .railheads import (
-    MOST,
-    Advance,
-    Bill,
-    Points,
-    advances,
-    converts,
-    nearest_first,
-    pay_conversion,
-    pay_russian,
-    points_in,
-    too_many_hexes,
-)
 
+MOST = 5
+"""Hexes that a Railhead may be advanced along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
 POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro-Hungarian", "russian": "Russian"}
@@ -65,6 +54,8 @@ SHORT = {
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
 """What is said of missing points in the country of a nation, where those of its ally may not be used."""
+
+# --- parameters and result --------------------------------------------------------------------------------------------
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -95,6 +86,15 @@ class ConvertibleHex(msgspec.Struct, frozen=True, kw_only=True):
     railhead: Annotated[str, note("where the line begins")]
 
 
+class Points(msgspec.Struct, frozen=True, kw_only=True):
+    """RR Engineer points. home: German ones that serve within Germany only, in parentheses on the turn record."""
+
+    german: Annotated[int, note("German points, for use anywhere except Austria-Hungary")] = 0
+    home: Annotated[int, note("German points in parentheses, for use only in Germany")] = 0
+    austro_hungarian: Annotated[int, note("Austro-Hungarian points, for use anywhere except Germany")] = 0
+    russian: Annotated[int, note("Russian points")] = 0
+
+
 class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     """What may be converted."""
 
@@ -117,44 +117,14 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     short: Annotated[Mapping[str, int], note("missing points, by the country of the hexes")] = {}
 
 
-class ConvertedHex(Case):
-    """A hex that is to be converted."""
-
-    hex: str
-    side: str
-    around: SideField
-    network: Network
-    reach: Callable[[], Mapping[str, Advance]]
-    """Finds the hexes to which Railheads are advanced this turn."""
-    limit = MOST
-
-    @fact
-    def enemy_there(self) -> bool:
-        """An enemy stands in the hex."""
-        return self.hex in self.around.enemies
-
-    @fact
-    def controlled(self) -> bool:
-        """The side controls the hex."""
-        return holder(self.facts, self.around, self.hex) == self.side
-
-    @fact
-    def reached(self) -> bool:
-        """A Railhead comes there this turn, through hexes that are converted too."""
-        return self.hex in self.reach()
-
-    def bars(self) -> Iterator[Clause]:
-        """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
-        yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
-        yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
-        yield self.enemy_there, "17.1.4", "an enemy stands in {hex}"
-        yield not self.controlled, "17.1.3", "{hex} is not in friendly controlled territory"
-        yield not self.reached, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]:
-    """Return the report on RR engineering. Raises MissingFacts for control, countries and points that matter and are
-    not stated, InputError without a side, and for points of another side.
+    """Return the report on RR engineering.
+
+    Raises MissingFacts if control, countries or points matter and are not stated, InputError if no side is stated or
+    points of another side are given.
     """
     side = parameters.side or view.word("phasing")
     if not side:
@@ -220,6 +190,14 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     )
 
 
+def _check_points(parameters: RailheadParameters, side: str) -> None:
+    """Raise InputError if points of a nation of the other side are given."""
+    for kind in POINTS:
+        own = kind in NATIONS[side] or (kind == "home" and "german" in NATIONS[side])
+        if not own and getattr(parameters, kind.replace("-", "_")) is not None:
+            raise InputError(f"{kind}: the {side} side has no such points", hint=f"leave out {kind}, or give its side")
+
+
 def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
     """Return the field and the RR lines of a side. Raises MissingFacts for units without a nation."""
     with view.gather() as facts:
@@ -228,8 +206,9 @@ def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
 
 
 def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[Step]:
-    """Return why it is untimely, and the first reason against each hex. Raises MissingFacts where none holds for certain
-    and one may.
+    """Return why it is untimely, and the first reason against each hex.
+
+    Raises MissingFacts if no reason holds for certain and one may.
     """
     bars = [*untimely]
     asks = dict[str, Ask]()
@@ -244,7 +223,7 @@ def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[
 
 
 def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
-    """Yield the Railheads beyond which more hexes are converted than a turn allows, where a ruling counts them so."""
+    """Yield the Railheads beyond which more hexes are converted than a turn allows, if a ruling counts them so."""
     many = too_many_hexes(reachable.values())
     if view.ruling("railhead-line", bool(many)) == "stretch":
         for railhead in many:  # on a branch no hex farther off was offered
@@ -255,8 +234,9 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
 def _find_operational_after(
     view: View, network: Network, around: SideField, converted: Collection[str]
 ) -> frozenset[str]:
-    """Return the operational RR hexes of a side once some are converted; on a paper map those that its typed lines
-    link, as its supply counts them (17.1.1).
+    """Return the operational RR hexes of a side once some are converted (17.1.1).
+
+    On a paper map they are those that its typed lines link, as its supply counts them.
     """
     if view.board.hexes:
         return msgspec.structs.replace(network, own=network.own.union(converted)).operational
@@ -267,19 +247,11 @@ def _find_operational_after(
     return after
 
 
-def _check_points(parameters: RailheadParameters, side: str) -> None:
-    """Raises InputError for points of a nation that is not of the side."""
-    for kind in POINTS:
-        own = kind in NATIONS[side] or (kind == "home" and "german" in NATIONS[side])
-        if not own and getattr(parameters, kind.replace("-", "_")) is not None:
-            raise InputError(f"{kind}: the {side} side has no such points", hint=f"leave out {kind}, or give its side")
-
-
 def _list_report(
     view: View, title: str, network: Network, fresh: set[str], around: SideField, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
-    """Return the report on all hexes to which Railheads could be advanced now, each by itself, with the points of the
-    turn as far as known.
+    """Return the report on all hexes to which Railheads could be advanced, each by itself, with the points of the
+    turn.
     """
     side = around.side
     unstated = set[str]()
@@ -332,7 +304,10 @@ def _list_report(
 def _find_payable(
     reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
 ) -> dict[str, Advance]:
-    """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
+    """Return the hexes to which points bring a Railhead.
+
+    `done`: the hexes of this turn that they have paid for.
+    """
     return {
         hex: advance
         for hex, advance in reached.items()
@@ -340,10 +315,106 @@ def _find_payable(
     }
 
 
+# --- how far Railheads advance ----------------------------------------------------------------------------------------
+
+
+class ConvertedHex(Case):
+    """A hex that is to be converted."""
+
+    hex: str
+    side: str
+    around: SideField
+    network: Network
+    reach: Callable[[], Mapping[str, Advance]]
+    """Finds the hexes to which Railheads are advanced this turn."""
+    limit = MOST
+
+    @fact
+    def enemy_there(self) -> bool:
+        """An enemy stands in the hex."""
+        return self.hex in self.around.enemies
+
+    @fact
+    def controlled(self) -> bool:
+        """The side controls the hex."""
+        return holder(self.facts, self.around, self.hex) == self.side
+
+    @fact
+    def reached(self) -> bool:
+        """A Railhead comes there this turn, through hexes that are converted too."""
+        return self.hex in self.reach()
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
+        yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
+        yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
+        yield self.enemy_there, "17.1.4", "an enemy stands in {hex}"
+        yield not self.controlled, "17.1.3", "{hex} is not in friendly controlled territory"
+        yield not self.reached, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"
+
+
+class Advance(msgspec.Struct, frozen=True):
+    """The way from a Railhead to a hex that may be converted."""
+
+    hexes: int
+    """The number of hexes along the lines, those of this turn included."""
+    railhead: str
+    """The hex where the advance begins."""
+    way: tuple[str, ...] = ()
+    """The hexes of the way, to the hex that may be converted."""
+
+
+def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
+    """Return the hexes to which Railheads are or may be advanced this turn, each with its distance.
+
+    `fresh`: hexes that were converted this turn.
+    `open_to`: whether a Railhead may come to a hex, or is to.
+
+    Rule: 17.1.2, 17.1.3
+    """
+    behind = network.own - set(fresh)
+    advance_by_hex: dict[str, Advance] = {}
+    field = trace_links(
+        sorted(behind),
+        lambda hex: network.links.get(hex, ()),
+        lambda here, there: there in fresh or open_to(there),
+        reach=MOST,
+    )
+    for hex, far in field.cost.items():
+        if far:
+            railhead, *way = field.line(hex)
+            advance_by_hex[hex] = Advance(far, railhead, tuple(way))
+    return advance_by_hex
+
+
+def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
+    """Return hexes in the order in which a Railhead comes to them."""
+    return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
+
+
+def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
+    """Return the Railheads from which more than five hexes are converted in a turn, on all branches together.
+
+    `made`: the advances to all hexes that are converted in the turn.
+
+    Rule: 17.1.3
+    """
+    begun = Counter(advance.railhead for advance in made)
+    return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
+
+
+# --- the points of the turn -------------------------------------------------------------------------------------------
+
+
 def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict[str, int | None]:
-    """Return the points of a side this turn by their kind, as given, or as its owner has entered them in the turn record:
-    those for Germany alone under a name of their own, or in parentheses after the others; None for what is not known.
-    Raises InputError for what is not a number there. Rule: 17.1.2b
+    """Return the points of a side this turn by their kind, or None for a kind that is not known.
+
+    They are given, or entered in the turn record, which has those for Germany alone in parentheses or under their own
+    name.
+
+    Raises InputError if the record has no number there.
+
+    Rule: 17.1.2b
     """
     known = dict[str, int | None]()
     for nation in NATIONS[side]:
@@ -356,9 +427,33 @@ def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict
     return {kind: points if given[kind] is None else given[kind] for kind, points in known.items()}
 
 
+def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
+    """Return the points that the turn record shows under a name, usable anywhere and at home only, or None if not
+    entered.
+
+    `hint`: how they are written.
+
+    Raises InputError if they are not a number.
+    """
+    if (text := record_entry(view, name)) is None:
+        return None
+    if (points := points_in(text)) is None:
+        raise InputError(f"{name} of turn {view.integer('turn')}: {text!r}", hint=hint)
+    return points
+
+
+def points_in(text: str) -> tuple[int, int] | None:
+    """Parse the points of a turn as printed, `3` or `3 (2)`: usable anywhere, and at home only; or None for other
+    text.
+    """
+    match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
+    return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
+
+
 def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown: int = 0) -> Points:
-    """Return the points of some nations. unknown: as how many those count that are not known, the ones for Germany alone
-    apart.
+    """Return the points of some nations.
+
+    `unknown`: the number that stands for points that are not known, except those for Germany alone.
     """
     points = {nation: unknown if known[nation] is None else known[nation] for nation in nations}
     if "german" in points:
@@ -367,7 +462,7 @@ def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown
 
 
 def _require_points(view: View, known: Mapping[str, int | None], nations: Iterable[str]) -> Points:
-    """Return the points of some nations. Raises MissingFacts for nations whose points are not stated."""
+    """Return the points of some nations. Raises MissingFacts if points of one are not stated."""
     unknown = [nation for nation in nations if known[nation] is None]
     asks = [_ask_for_points(view, nation) for nation in unknown if nation != "german" or known["home"] is None]
     if asks:
@@ -375,10 +470,27 @@ def _require_points(view: View, known: Mapping[str, int | None], nations: Iterab
     return _sum_points(known, nations)
 
 
+def _ask_for_points(view: View, nation: str) -> Ask:
+    how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
+    title = f"{view.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
+    return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
+
+
+# --- what a conversion costs ------------------------------------------------------------------------------------------
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """What a conversion costs."""
+
+    points: Points
+    """The points that each kind pays."""
+    left: Points = Points()
+    """The points that each kind has left."""
+    short: Annotated[Mapping[str, int], note("missing points, by country")]
+
+
 def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
-    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not
-    stated.
-    """
+    """Return what the hexes converted in a turn cost. Raises MissingFacts if points or countries are not stated."""
     known = _known_points(view, parameters, side)
     if side == "russian":
         return pay_russian(len(hexes), _require_points(view, known, NATIONS[side]))
@@ -394,8 +506,8 @@ def _price_conversion(view: View, side: str, parameters: RailheadParameters, hex
 
 
 def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[str]) -> Bill | None:
-    """Return the bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not
-    stated; None where that may matter.
+    """Return the bill for hexes of the Central Powers if points are short wherever the hexes of unstated country
+    lie.
     """
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
@@ -408,31 +520,67 @@ def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[
     return msgspec.structs.replace(least, short={"": sum(least.short.values())}) if least.short else None
 
 
+def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
+    """Return whose points pay for hexes of the Central Powers, one each.
+
+    German points do not serve in Austria-Hungary, Austro-Hungarian ones not in Germany, home points only in Germany.
+    Elsewhere both nations work together.
+
+    `hexes`: the number of hexes in each country.
+
+    Rule: 17.1.2b
+    """
+    in_germany = hexes.get("german", 0)
+    in_austria = hexes.get("austro-hungarian", 0)
+    abroad = sum(hexes.values()) - in_germany - in_austria
+    home = min(points.home, in_germany)
+    german = min(points.german, in_germany - home)
+    austro_hungarian = min(points.austro_hungarian, in_austria)
+    short = {"german": in_germany - home - german, "austro-hungarian": in_austria - austro_hungarian}
+    more = min(points.german - german, abroad)
+    rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
+    short["abroad"] = abroad - more - rest
+    paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
+    return Bill(
+        points=paid, left=_subtract(points, paid), short={where: count for where, count in short.items() if count}
+    )
+
+
+def pay_russian(hexes: int, points: Points) -> Bill:
+    """Return what the Russian RR Engineers pay, who work anywhere.
+
+    `hexes`: the number of hexes converted.
+
+    Rule: 17.1.2
+    """
+    paid = Points(russian=min(hexes, points.russian))
+    short = hexes - paid.russian
+    return Bill(points=paid, left=_subtract(points, paid), short={"": short} if short else {})
+
+
+def converts(countries: Iterable[str], points: Points) -> bool:
+    """Return whether points pay for hexes, one each.
+
+    `countries`: the country of each hex.
+
+    Rule: 17.1.2, 17.1.2b
+    """
+    hexes = Counter(countries)
+    return not (pay_russian(hexes.total(), points) if points.russian else pay_conversion(hexes, points)).short
+
+
 def _find_other_ally(nation: str) -> str:
-    """Return the other ally, in whose country a nation's points do not serve."""
     return "austro-hungarian" if nation == "german" else "german"
 
 
-def _ask_for_points(view: View, nation: str) -> Ask:
-    """Return what is asked where the points of a nation are not known."""
-    how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
-    title = f"{view.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
-    return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
+def _subtract(points: Points, paid: Points) -> Points:
+    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
 
-def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
-    """Return the points that the turn record shows under a name, usable anywhere and at home only; None for what nobody
-    has entered. hint: how they are written. Raises InputError for what is not a number.
-    """
-    if (text := record_entry(view, name)) is None:
-        return None
-    if (points := points_in(text)) is None:
-        raise InputError(f"{name} of turn {view.integer('turn')}: {text!r}", hint=hint)
-    return points
+# --- in words ---------------------------------------------------------------------------------------------------------
 
 
 def _conversion_steps(result: RailheadResult) -> list[Step]:
-    """Return what a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
     lines = [step("17.1.2", text, points=_format_points(result.points), left=_format_points(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
@@ -444,7 +592,6 @@ def _conversion_steps(result: RailheadResult) -> list[Step]:
 
 
 def _format_points(points: Points | None) -> list[str]:
-    """Return the points by their kind, in words."""
     counts = {name: getattr(points, kind.replace("-", "_")) for kind, name in POINTS.items()} if points else {}
     return [f"{count} {name}" for name, count in counts.items() if count]
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
-from assistant.asking import Gather, Step, step
-from assistant.state.state import Unit
+from assistant.asking import Step, step
 
 from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
-from .markers import bears_half, marker_of
-from .unit import is_unit_demoralized
-from .units import CombatUnit
 
-FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
-"""What the table of bars asks of a unit with yes or no."""
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone"]
 """To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
 which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
@@ -33,97 +27,87 @@ PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this 
 ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 
 
-class StatusRead:
-    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm,
-    prepared, expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other.
-    """
-
-    def __init__(self, facts: Gather, unit: Unit) -> None:
-        self._facts = facts
-        self._unit = unit
-
-    def __getattr__(self, name: str) -> bool:
-        if name not in FLAGS:
-            raise AttributeError(f"{name} is not in the table of bars")
-        return self._facts.flag(name.replace("_", "-"), self._unit.id)
+class Status(Protocol):
+    """A unit's status, as the table of bars asks for it."""
 
     @property
     def id(self) -> str:
         """Its id."""
-        return self._unit.id
 
     @property
     def arm(self) -> str:
-        """Its arm, "" if that is not stated."""
-        return self._facts.word("arm", self._unit.id)
+        """Its arm, or "" if that is not stated."""
 
     @property
     def prepared(self) -> str:
-        """The hex at which its Prepared Attack marker points, "" for none."""
-        return self._facts.word("prepared", self._unit.id)
+        """The hex at which its Prepared Attack marker points, or "" without one."""
 
     @property
     def expended(self) -> int:
         """The Movement Points on its MPs Expended marker."""
-        return marker_of(self._facts, self._unit).points
 
     @property
     def half(self) -> bool:
         """Whether it bears a Combat Strength 1/2 marker."""
-        return bears_half(self._facts, self._unit)
 
     @property
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized."""
-        return is_unit_demoralized(self._facts, self._unit)
 
-
-Status = CombatUnit | StatusRead
+    def has(self, flag: str) -> bool:
+        """Return whether a flag of the table is stated of it."""
 
 
 class UnitBar(msgspec.Struct, frozen=True):
-    """A reason why a unit may not do something."""
+    """A reason why a unit may not do something: a flag that is stated of it, or another part of its status."""
 
     rule: str
     words: str
     """What is true of the unit."""
-    holds: Callable[[Status], object]
     doings: Mapping[Doing, str]
     """What it bars, each with what follows."""
+    flag: str = ""
+    """The track of the flag, "" for none."""
+    is_so: Callable[[Status], object] | None = None
+    """Whether it is true of a unit, whatever its flags."""
+
+    def holds(self, unit: Status) -> bool:
+        """Return whether it is true of a unit."""
+        return bool(self.is_so and self.is_so(unit)) or bool(self.flag and unit.has(self.flag))
 
     def text(self, doing: Doing) -> str:
         """Return what is true of the unit, and what follows for something that it would do."""
         return f"{self.words} and {self.doings[doing]}"
 
 
-RETREATED = UnitBar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
-FOUGHT = UnitBar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
-HALTED = UnitBar(
-    "8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"}
-)
-ENDED = UnitBar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
-CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
-PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
-DISPLACED = UnitBar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
+RETREATED = UnitBar("10.1.5", "has retreated in this phase", COMBAT, "retreated")
+FOUGHT = UnitBar("10.1", "has been in a combat of this phase", COMBAT, "fought")
+HALTED = UnitBar("8.5.4", "has failed a Repulse attempt in this phase", {"move": "moves no further"}, "halted")
+ENDED = UnitBar("8.1", "has ended its move in this phase", {"move": "moves no further"}, "ended")
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", CONCLUDED, "checked")
+PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", PINNED, is_so=attrgetter("prepared"))
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", ASIDE, "displaced")
 BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
-IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, **BY_RAIL_ONLY})
+IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", {**ATTACK, **BY_RAIL_ONLY}, "entrained")
 BARS = (
-    UnitBar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
-    UnitBar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
-    UnitBar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
+    UnitBar("22.4.1", "is a Landsturm Abteilung", IMMOBILE, is_so=lambda unit: unit.id in LANDSTURM),
+    UnitBar("22.4.2", "is an immobile battery", IMMOBILE, is_so=lambda unit: unit.id in BATTERIES),
+    UnitBar("22.5.1", "is the Train of Königsberg", IMMOBILE, is_so=lambda unit: unit.id == KG_TRAIN),
     HALTED,
     CHECKED,
     ENDED,
     PREPARED,
     DISPLACED,
-    UnitBar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
+    UnitBar("8.2.5", "bears a 1/2 marker", {**ATTACK, **AP, **SPEND}, is_so=attrgetter("half")),
     IN_RAIL_MODE,
-    UnitBar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
-    UnitBar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
+    UnitBar("8.9", "bears an MPs Expended marker", ATTACK, is_so=attrgetter("expended")),
+    UnitBar("10.1.2", "can only defend", ATTACK, "defence-only", lambda unit: unit.arm in FORTRESSES),
     RETREATED,
     FOUGHT,
-    UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
+    UnitBar("10.1.2", "is Demoralized", ATTACK, is_so=attrgetter("demoralized")),
 )
+"""All that bars units. A row with a flag needs only its track: what reads units reads all flags of this table."""
+FLAGS = tuple(dict.fromkeys(bar.flag for bar in BARS if bar.flag))
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:

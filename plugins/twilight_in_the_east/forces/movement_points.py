@@ -20,9 +20,10 @@ from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..leaders.khan import MOVES, allowance_after
 from ..terms import DUMMY
 from .account import read_account
-from .bars import ENDED, HALTED, StatusRead, bars, first_bar, say_bars
+from .bars import ENDED, HALTED, bars, first_bar, say_bars
 from .leaders import khan_result
 from .markers import bar_of_task
+from .unit import StatusRead
 
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""

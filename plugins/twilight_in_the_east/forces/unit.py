@@ -25,6 +25,7 @@ from ..terms import (
 )
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
+from .bars import FLAGS
 from .falling import find_falling
 from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
@@ -139,6 +140,7 @@ def gather_unit(
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),
         low_supply=low_supply(supply_status(facts, unit), view),
+        flags=frozenset(flag for flag in FLAGS if facts.flag(flag, name)),
         fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
     )
@@ -283,3 +285,45 @@ def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
+
+
+class StatusRead:
+    """A unit's status for the table of bars, each part of it read from the position when it is looked at."""
+
+    def __init__(self, facts: Gather, unit: Unit) -> None:
+        self._facts = facts
+        self._unit = unit
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self._unit.id
+
+    @property
+    def arm(self) -> str:
+        """Its arm, or "" if that is not stated."""
+        return self._facts.word("arm", self._unit.id)
+
+    @property
+    def prepared(self) -> str:
+        """The hex at which its Prepared Attack marker points, or "" without one."""
+        return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def expended(self) -> int:
+        """The Movement Points on its MPs Expended marker."""
+        return marker_of(self._facts, self._unit).points
+
+    @property
+    def half(self) -> bool:
+        """Whether it bears a Combat Strength 1/2 marker."""
+        return bears_half(self._facts, self._unit)
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_unit_demoralized(self._facts, self._unit)
+
+    def has(self, flag: str) -> bool:
+        """Return whether a flag of the table is stated of it."""
+        return self._facts.flag(flag, self._unit.id)

@@ -61,17 +61,31 @@ class CombatUnit(msgspec.Struct, frozen=True):
     half: bool = False
     prepared: str = ""
     expended: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
-    defence_only: bool = False
-    displaced: bool = False
-    entrained: bool = False
+    flags: Annotated[frozenset[str], note("the flags of the table of bars that are stated of it, by track")] = (
+        frozenset()
+    )
     fssm: int = 0
     with_: Annotated[str, note('the formation whose Force an Asset Unit joins, "" for the first one in its hex')] = ""
-    fought: Annotated[bool, note("whether it has been in a combat of this attack phase")] = False
-    retreated: Annotated[bool, note("whether it has retreated in this attack phase")] = False
-    halted: Annotated[bool, note("whether it has failed in a Repulse of this phase")] = False
-    ended: Annotated[bool, note("whether its move in this phase has ended")] = False
-    checked: Annotated[bool, note("whether the check of its Forced March has been made")] = False
     garrison: Annotated[bool, note("whether it is a Fortress Garrison")] = False
+
+    def has(self, flag: str) -> bool:
+        """Return whether a flag of the table of bars is stated of it."""
+        return flag in self.flags
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it bears a Displaced marker."""
+        return "displaced" in self.flags
+
+    @property
+    def entrained(self) -> bool:
+        """Whether it is in Rail Mode."""
+        return "entrained" in self.flags
+
+    @property
+    def retreated(self) -> bool:
+        """Whether it has retreated in this attack phase."""
+        return "retreated" in self.flags
 
     @property
     def left(self) -> int:

@@ -10,8 +10,8 @@ from assistant.asking import Gather, View
 from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.bars import StatusRead, bars
-from ..forces.unit import is_unit_demoralized
+from ..forces.bars import bars
+from ..forces.unit import StatusRead, is_unit_demoralized
 from ..ground.hexsides import between, is_uncrossable, why_closed
 
 

@@ -1,12 +1,13 @@
-"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight
-(8.2, 17.2).
+"""The question `rail`: the timetable of units that go by rail, their Rail Points, and when they can fight (8.2,
+17.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,6 +23,7 @@ from assistant.asking import (
     Report,
     Step,
     UnitName,
+    Verdict,
     View,
     declare,
     holding,
@@ -31,38 +33,68 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.question import WAY
-from assistant.asking.sketch import Sketch, sketch_of
+from assistant.asking.report import VerdictKind
+from assistant.asking.sketch import Arrow, Role, Sketch, Spot, sketch_of, way_of
+from assistant.asking.view import changed
+from assistant.asking.wording import fill
 from assistant.rules.field import SideField, side_of
 from assistant.rules.sketches import draw_zones, enemies_of
+from assistant.state.changes import Change
+from assistant.state.points import format_amounts, format_points
 from assistant.state.state import Unit, hexside
-from assistant.state.vocabulary import Allowed
+from assistant.state.vocabulary import Allowed, UnitId
 
 from ..entering.consequences import follows_changes
-from ..forces.account import read_account
+from ..forces.account import On, end_moves, read_account, spend
 from ..forces.bars import say_bars
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
+from ..forces.markers import mark_half, mark_task
 from ..forces.objectives import is_sought
 from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
-from ..ground.calendar import CounterPhase, why_no_movement
+from ..ground.calendar import (
+    ATTACK_PHASES,
+    MOVEMENT_PHASES,
+    PHASES,
+    CounterPhase,
+    MovementPhase,
+    first_phase,
+    phase_of,
+    phases,
+    player_order,
+    why_no_movement,
+)
 from ..ground.hexsides import around_side, field
-from ..ground.phases import MovementPhase
 from ..leaders.francois import CLOSE, KEEPS
 from ..leaders.khan import MOVES
 from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
-from ..railways.moments import moments_from, read_now
-from ..railways.rail_points import Purse, RailPool, pools_after, read_pools, serves_warsaw
-from ..railways.routes import rate_now
+from ..railways.rail_points import POOL_TITLES, Purse, RailPool, pools_after, read_pools, serves_warsaw
+from ..railways.routes import rail_points, rate_now, read_rate
 from ..railways.stations import Yards, station_capacity
-from ..railways.transport import Timetable, Train, late_entraining, timetables
+from ..railways.transport import Stage, Timetable, Train, TrainPhase, first_battle, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
 from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
-from .rail_changes import list_changes_at_once, list_present_changes
-from .timetable import UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
-from .train_plans import Planning, Run, steps_about, why_detour, why_unit_stays
-from .trains import heed_zones, read_train
+from .trains import (
+    RAIL_ROADS,
+    Planning,
+    Run,
+    heed_zones,
+    read_train,
+    steps_about,
+    why_detour,
+    why_unit_stays,
+)
+
+DOINGS: Mapping[On, str] = {
+    "entraining": "entrain",
+    "rail": "move",
+    "trans-shipping": "trans-ship",
+    "detraining": "detrain",
+    "waiting": "wait in the queue",
+}
+"""What Movement Points are spent on, in words."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -104,6 +136,56 @@ class RailParameters(Parameters, frozen=True):
     counter: CounterPhase = None
 
 
+class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit by rail does in a phase."""
+
+    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
+    phasing: Annotated[str, note("the side whose player turn it is")]
+    phase: Annotated[str, note("movement or counter-movement")]
+    place: Annotated[str, note("the hex where the unit is at the end of the phase")]
+    hexes: Annotated[tuple[str, ...], note("the hexes that it enters")] = ()
+    spent: Annotated[
+        Mapping[str, Fraction],
+        note("its Movement Points: entraining, rail, trans-shipping, detraining, or waiting in a queue"),
+    ]
+    left: Annotated[Fraction, note("Movement Points that it has left then")]
+    aboard: Annotated[bool, note("whether it is in Rail Mode at the end of the phase")]
+    task: Annotated[str, note("what it has begun and not completed")] = ""
+    marker: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
+    off_map: Annotated[int, note("hexes behind it on an off-map line, 0 for a unit on the map")] = 0
+    paid: Annotated[Mapping[str, Fraction], note("Rail Points that it costs, by pool")]
+    pools: Annotated[Mapping[str, Fraction | None], note("Rail Points left then, by pool; null where not known")]
+    stations: Annotated[Mapping[str, Fraction], note("Rail Cost Points that the stations it uses can serve then")]
+
+
+class RailTime(msgspec.Struct, frozen=True):
+    """A phase of a game turn."""
+
+    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
+    phasing: Annotated[str, note("the side whose player turn it is")]
+    phase: Annotated[str, note("its word, such as attack")]
+
+
+class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
+    """The timetable of a unit."""
+
+    unit: UnitId
+    destination: Annotated[
+        str, note("the RR Station to which it goes, empty if it does not complete entraining yet and has to name none")
+    ]
+    route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
+    hexes: Annotated[int, note("the hexes of its route, those of single track counted twice")] = 0
+    phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
+    paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
+    lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
+    arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
+        None
+    )
+    fights: Annotated[
+        RailTime | None, note("the first attack phase in which it can attack, null for a Corps Train, which never does")
+    ] = None
+
+
 class RailResult(msgspec.Struct, frozen=True, kw_only=True):
     """The timetables of some units."""
 
@@ -115,16 +197,17 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
-    """Return the report on units that go by rail: each phase until they have detrained; if they may go, first their
-    leaders' dice of this phase alone.
+    """Return the report on units that go by rail: each phase until they have detrained.
 
-    Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
-    that never goes by rail; AnswerError for dice of others.
+    Units that may go first roll the dice of their leaders, of this phase only.
+
+    Raises MissingFacts if a fact that matters is not stated, InputError if the units do not go together or one never
+    goes by rail, AnswerError if a die of other units is answered.
     """
     units = _check_units(view, parameters.units)
     title = f"{', '.join(unit.id for unit in units)} by rail"
     with view.gather() as facts:
-        now = read_now(view, side_of(facts, units[0]), parameters.counter)
+        now = _read_now(view, side_of(facts, units[0]), parameters.counter)
         standing = _list_bars_to_all(facts, units, now, parameters.counter)
     if standing:
         return _refuse(title, standing)
@@ -142,7 +225,10 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
 
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
-    """Return why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
+    """Return why units do not go by rail, whatever their route.
+
+    `counter`: as for `why_no_movement`.
+    """
     reasons = list[Step]()
     if now.present:
         reasons += say_bars(why_no_movement(facts.view, side_of(facts, units[0]), counter))
@@ -189,8 +275,9 @@ def _run_trains(
 
 
 def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
-    """Return the units that go. Raises InputError for none, for one that is named twice or not on the map, and for
-    units of two sides.
+    """Return the units that go.
+
+    Raises InputError if none is named, one is named twice or not on the map, or they are of two sides.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that go by rail")
@@ -203,10 +290,11 @@ def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
-    """Return the destination that is named for each train, "" for a train that keeps the destination that it has, or
-    that does not complete entraining yet. late: the units that do not.
+    """Return the destination named for each train, or "" if it keeps its own or does not complete entraining yet.
 
-    Raises InputError for another number of destinations than trains, and for a train without any.
+    `late`: the units that do not complete entraining.
+
+    Raises InputError if the number of destinations fits neither one nor all trains, or if a train has none.
     """
     if len(to) not in (0, 1, len(trains)):
         raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
@@ -218,12 +306,10 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
 
 
 def _refuse_without_destination(unit: str) -> InputError:
-    """Return the error that a unit needs a destination that is not named."""
     return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
 def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
-    """Return the report on units that do not go by rail."""
     return refused(title, "not possible by rail", reasons, result=RailResult(allowed=False))
 
 
@@ -243,22 +329,22 @@ def _report_runs(
     if against:
         return _refuse(title, against)
     _note_later_dice(view, tables, present=now.present)
-    shown = tuple(unit_by_rail(run, table) for run, table in zip(runs, tables, strict=True))
+    shown = tuple(_unit_by_rail(run, table) for run, table in zip(runs, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if len(reasons) == len(runs):
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     _suppose_lines(view, runs)
     _suppose_gauges(lines, runs)
-    changes = list_present_changes(view, runs, tables) if now.present else [*list_changes_at_once(view, runs)]
+    changes = _list_present_changes(view, runs, tables) if now.present else [*_list_changes_at_once(view, runs)]
     following = follows_changes(view, changes, _find_way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
-        verdict=conclude(view, shown),
+        verdict=_conclude(view, shown),
         parts=(
             Part("Their moves begin again", tuple(reasons)),
             *(
-                Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
+                Part(unit.unit, tuple(_unit_steps(view, lines, run, unit)))
                 for run, unit in zip(runs, shown, strict=True)
             ),
             *following.parts(view),
@@ -269,35 +355,8 @@ def _report_runs(
     )
 
 
-def _find_timetables(
-    lines: RailLines, runs: Sequence[Run], now: MovementPhase, warsaw: Collection[str]
-) -> list[Timetable]:
-    """Return what each train does in each phase. warsaw: the stations where Warsaw points may be used."""
-    view = lines.view
-    nations = dict.fromkeys(run.train.nation for run in runs)
-
-    def find_pools_after(turn: int) -> Purse:
-        pools = dict[RailPool, Fraction | None]()
-        for nation in nations:
-            pools |= pools_after(view, nation, turn)
-        return pools
-
-    return timetables(
-        [run.train if now.present else run.train.afresh for run in runs],
-        [run.way for run in runs],
-        moments_from(view, now, lines.side, lines.rate),
-        _read_yards(view, now),
-        read_pools(view, *nations),
-        warsaw,
-        renewed=find_pools_after,
-        since=view.integer("turn"),
-    )
-
-
 def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
-    """Return the Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps
-    them.
-    """
+    """Return the Asset Units that Francois keeps from leaving the area of the Eighth Army in the first phase."""
     with view.gather() as facts:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
@@ -306,8 +365,11 @@ def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
-    """Return the units of the Warsaw Garrison whose journey would end where they may not end their movement, but for
-    units that something bars already. known: what does. Rule: 24.1.2
+    """Return the units of the Warsaw Garrison whose journey would end where they may not end their movement.
+
+    `known`: the reasons found already; units that they bar are left out.
+
+    Rule: 24.1.2
     """
     barred = {line.figures.get("unit") for line in known}
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
@@ -317,70 +379,10 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
     return [bar for bar in bars if bar]
 
 
-def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
-    """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the
-    first phase of the timetables is that of the position, whose die is known.
-    """
-    led = list[str]()
-    corps = False
-    with view.gather() as facts:
-        for table in tables:
-            turns = {stage.moment.turn for stage in (table.stages[1:] if present else table.stages)}
-            rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
-            led += rolling
-            corps = corps or held
-    if led:
-        text = (
-            "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for Khan "
-            "Nakhichevanski"
-        )
-        view.premises.assume(step(MOVES, text, units=led))
-    if corps:
-        view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
-
-
-def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
-    """Return the hexes of the longest way of the first phase where something may follow from it: those next to enemies,
-    objectives of a Strategic Plan, and its end; on their own line trains change nothing else.
-    """
-    way = max((table.stages[0].hexes for table in tables), key=len, default=())
-    matters = (hex for hex in way[:-1] if around.next_to_enemy(hex) or is_sought(around.view, hex, around.side))
-    return (*matters, *way[-1:])
-
-
-def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[str]:
-    """Return the stations of these routes where units pay and Warsaw points may be used; the lines over which they are
-    joined to Warsaw are a ruling (17.2.1).
-    """
-    if not lines.gauged:
-        return frozenset()
-    hexes = {run.train.place for run in runs}
-    for run in runs:
-        hexes |= {leg.hex for leg in run.way.legs if leg.is_change}
-    by_any = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "any"))
-    by_european = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "european"))
-    return by_any if lines.view.ruling("warsaw-line", by_any != by_european) == "any" else by_european
-
-
-def _read_yards(view: View, now: MovementPhase) -> Yards:
-    """Return what the stations have done in the phase of the position, nothing in a later one."""
-    capacity = station_capacity(counter=now.counter)
-    queuing = view.flag("queuing")
-    if not now.present:
-        return Yards(capacity, queuing=queuing)
-    used = _read_station_points(view, "station-used")
-    busy = _read_station_points(view, "station-busy")
-    return Yards(capacity, used, busy if queuing else {}, queuing)
-
-
-def _read_station_points(view: View, track: str) -> dict[str, Fraction]:
-    """Return what is stated of the stations in a track of points, by hex."""
-    return {hex: view.points(track, hex) for name, hex in view.stated if name == track}
-
-
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
-    """Return a line for a unit that would entrain in the first phase without the Rail Points: its move alone begins
-    anew. Rule: 8.2.3e
+    """Return a line if a unit would entrain in the first phase without the Rail Points: only its own move begins again.
+
+    Rule: 8.2.3e
     """
     first = table.stages[0]
     text = (
@@ -400,8 +402,180 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     )
 
 
+# --- the timetables, phase by phase -----------------------------------------------------------------------------------
+
+
+def _read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
+    """Return the first phase of the timetables: the position's, or the side's own Movement Phase if none is stated."""
+    phase = phase_of(view)
+    phasing = view.word("phasing")
+    turn = view.integer("turn")
+    order = player_order(view)
+    enemy = next(other for other in order if other != side)
+    if counter is not None or not phase or phase == "other":
+        if counter is None:
+            text = "it is the Movement Phase of its side (phase not stated)"
+            view.premises.assume(step("5.4.7", text))
+        return MovementPhase(turn, enemy if counter else side, bool(counter), present=True)
+    whose = phasing or (enemy if phase == "counter-movement" else side)
+    return first_phase(phase, whose, turn, side, order)
+
+
+def _find_timetables(
+    lines: RailLines, runs: Sequence[Run], now: MovementPhase, warsaw: Collection[str]
+) -> list[Timetable]:
+    """Return what each train does in each phase.
+
+    `warsaw`: the stations where Warsaw points may be used.
+    """
+    view = lines.view
+    nations = dict.fromkeys(run.train.nation for run in runs)
+
+    def find_pools_after(turn: int) -> Purse:
+        pools = dict[RailPool, Fraction | None]()
+        for nation in nations:
+            pools |= pools_after(view, nation, turn)
+        return pools
+
+    return timetables(
+        [run.train if now.present else run.train.afresh for run in runs],
+        [run.way for run in runs],
+        _moments_from(view, now, lines.side, lines.rate),
+        _read_yards(view, now),
+        read_pools(view, *nations),
+        warsaw,
+        renewed=find_pools_after,
+        since=view.integer("turn"),
+    )
+
+
+def _moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[TrainPhase]]:
+    """Return the phases from one on, each with its rate: that of the turn record, or else `rate`, as an assumption.
+
+    `rate`: the rate of this turn.
+    """
+    order = player_order(view)
+    noted = set[int]()
+
+    def run() -> Iterator[TrainPhase]:
+        for turn, phasing, counter, _ in phases(now, side, order):
+            known = rate if turn == view.integer("turn") else read_rate(view, turn)
+            if known is None and turn not in noted:
+                noted.add(turn)
+                text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
+                view.premises.assume(step("8.2.2", text, rate=rate, turn=turn))
+            yield TrainPhase(turn, phasing, counter, known or rate)
+
+    return run
+
+
+def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[str]:
+    """Return the stations of these routes where units pay and Warsaw points may be used.
+
+    A ruling says over which lines they must be joined to Warsaw (17.2.1).
+    """
+    if not lines.gauged:
+        return frozenset()
+    hexes = {run.train.place for run in runs}
+    for run in runs:
+        hexes |= {leg.hex for leg in run.way.legs if leg.is_change}
+    by_any = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "any"))
+    by_european = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "european"))
+    return by_any if lines.view.ruling("warsaw-line", by_any != by_european) == "any" else by_european
+
+
+def _read_yards(view: View, now: MovementPhase) -> Yards:
+    """Return what the stations have done in the phase of the position, or nothing in a later one."""
+    capacity = station_capacity(counter=now.counter)
+    queuing = view.flag("queuing")
+    if not now.present:
+        return Yards(capacity, queuing=queuing)
+    used = _read_station_points(view, "station-used")
+    busy = _read_station_points(view, "station-busy")
+    return Yards(capacity, used, busy if queuing else {}, queuing)
+
+
+def _read_station_points(view: View, track: str) -> dict[str, Fraction]:
+    return {hex: view.points(track, hex) for name, hex in view.stated if name == track}
+
+
+def _unit_by_rail(run: Run, table: Timetable) -> UnitByRail:
+    shown = list[RailPhase]()
+    begins = run.train
+    for stage, yards, purse in zip(table.stages, table.yards, table.purses, strict=True):
+        shown.append(_rail_phase(run.train.nation, stage, begins, yards, purse))
+        begins = stage.train
+    paid = dict[str, Fraction]()
+    for stage in table.stages:
+        for pool, points in stage.paid.items():
+            paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
+    done = table.done
+    battle = first_battle(done, marked=run.train.marked) if done and run.attacks else None
+    return UnitByRail(
+        unit=run.train.unit,
+        destination=run.train.destination,
+        route=run.way.hexes,
+        hexes=run.way.weighted,
+        phases=tuple(shown),
+        paid=paid,
+        lacking=table.stages[-1].lacking,
+        arrives=RailTime(done.turn, done.phasing, MOVEMENT_PHASES[done.counter]) if done else None,
+        fights=RailTime(battle.turn, battle.phasing, ATTACK_PHASES[battle.counter]) if battle else None,
+    )
+
+
+def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
+    """Return a phase of a unit as the result has it.
+
+    `begins`: the unit as the phase begins for it.
+    """
+    moment, train = stage.moment, stage.train
+    return RailPhase(
+        turn=moment.turn,
+        phasing=moment.phasing,
+        phase=MOVEMENT_PHASES[moment.counter],
+        place=train.place,
+        hexes=stage.hexes,
+        spent=stage.spent,
+        left=stage.left,
+        aboard=train.aboard,
+        task=train.task,
+        marker=int(train.done),
+        off_map=train.gone,
+        paid={pool.kind: points for pool, points in stage.paid.items()},
+        pools={pool.kind: points for pool, points in purse.items() if pool.nation == nation},
+        stations={hex: yards.room(hex) for hex in dict.fromkeys((begins.place, train.place)) if hex in yards.used},
+    )
+
+
+# --- what is taken for granted ----------------------------------------------------------------------------------------
+
+
+def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
+    """Note the units that will roll for leaders in later phases, while their leader commands.
+
+    `present`: whether the first phase of the timetables is the position's, whose die is known.
+    """
+    led = list[str]()
+    corps = False
+    with view.gather() as facts:
+        for table in tables:
+            turns = {stage.moment.turn for stage in (table.stages[1:] if present else table.stages)}
+            rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
+            led += rolling
+            corps = corps or held
+    if led:
+        text = (
+            "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for Khan "
+            "Nakhichevanski"
+        )
+        view.premises.assume(step(MOVES, text, units=led))
+    if corps:
+        view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
+
+
 def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
-    """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
+    """Note which hexes of routes count as operational although that is not stated, on a typed map."""
     if view.board.hexes:
         return
     hexes = dict[str, None]()
@@ -414,8 +588,24 @@ def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
         )
 
 
+def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
+    """Note the lines whose gauge matters and is not stated."""
+    if not lines.gauged:
+        return
+    unstated = dict[str, None]()
+    for run in runs:
+        for here, there in pairwise((run.train.place, *run.way.hexes)):
+            over = hexside(here, there)
+            if over in lines.net.tracks and not lines.net.gauges.get(over):
+                unstated[over] = None
+    if unstated:
+        lines.view.premises.assume(
+            step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated])
+        )
+
+
 def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
-    """Return the pools that pay although it is not known what is left in them, which is assumed."""
+    """Return the pools that are assumed to suffice, as what is left in them is not known."""
     steps = dict[str, Step]()
     for table in tables:
         for stage, purse in zip(table.stages, table.purses, strict=True):
@@ -431,25 +621,181 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
     return Part("Assumed", tuple(steps.values()), brief="; ".join(steps))
 
 
-def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
-    """Note the lines of routes of which gauge is not stated, where it matters."""
-    if not lines.gauged:
-        return
-    unstated = dict[str, None]()
+# --- what changes -----------------------------------------------------------------------------------------------------
+
+
+def _list_present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
+    """Return what the first phase of the timetables changes, if it is the position's."""
+    made = [*end_moves(view, [run.train.unit for run in runs])]
+    for run, table in zip(runs, tables, strict=True):
+        made += _unit_changes(view, run, table.stages[0])
+    last = tables[-1]
+    yards = last.yards[0]
+    purse = last.purses[0]
+    for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
+        for hex, points in values.items():
+            if points != view.points(track, hex):
+                made.append(changed(view, track, hex, format_points(points) if points else None, "8.2.6"))
+    for pool, left in purse.items():
+        if left is not None and left != view.points(pool.kind, pool.nation):
+            made.append(changed(view, pool.kind, pool.nation, format_points(left), "8.2.1"))
+    return made
+
+
+def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
+    """Yield the changes by which a unit does what its first stage says."""
+    name, train = run.train.unit, stage.train
+    passed = (*run.displaced, *stage.hexes)
+    spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
+    yield from spend(view, name, spent, passed, RAIL_ROADS)
+    if train.place != view.unit(name).place:
+        yield changed(view, "place", name, train.place, RAIL_ROADS)
+    facts = {
+        "entrained": train.aboard or None,
+        "destination": train.destination if train.aboard else None,
+        "train-gauge": train.gauge if train.aboard and train.gauge else None,
+        "off-map": _write_off_map(stage, run) or None,
+    }
+    for track, after in facts.items():
+        if (view.state.value(track, name) or None) != after:
+            yield changed(view, track, name, after, RAIL_ROADS)
+    if run.train.task or train.task:
+        yield from mark_task(view, name, train.task, int(train.done), RAIL_ROADS)
+    if run.troubled:
+        yield from mark_half(view, name, "initial", run.troubled)
+
+
+def _write_off_map(stage: Stage, run: Run) -> str:
+    """Return where a unit is on an off-map line, as the position keeps it, or "" on the map."""
+    if not stage.train.gone or run.route is None:
+        return ""
+    ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
+    return format_amounts({ends[0]: Fraction(stage.train.gone)})
+
+
+def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
+    """Yield the changes before the units move, in any phase: the destinations that the enemy makes them give up."""
     for run in runs:
-        for here, there in pairwise((run.train.place, *run.way.hexes)):
-            over = hexside(here, there)
-            if over in lines.net.tracks and not lines.net.gauges.get(over):
-                unstated[over] = None
-    if unstated:
-        lines.view.premises.assume(
-            step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated])
+        if run.troubled == RAIL_ROADS:
+            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
+            yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
+
+
+def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
+    """Return the hexes of the longest way of the first phase from which something may follow.
+
+    These are hexes next to enemies, objectives of a Strategic Plan, and the end: elsewhere on their own line trains
+    change nothing else.
+    """
+    way = max((table.stages[0].hexes for table in tables), key=len, default=())
+    matters = (hex for hex in way[:-1] if around.next_to_enemy(hex) or is_sought(around.view, hex, around.side))
+    return (*matters, *way[-1:])
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
+    waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
+    late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
+    if len(late) == len(units):
+        return verdict("no", "{units} cannot complete the journey", units=late)
+    fights = [f"{unit.unit} in the {_format_phase(view, unit.fights)}" for unit in units if unit.fights]
+    detrained = [unit for unit in units if unit.arrives and not unit.fights]
+    arrivals = [f"{unit.unit} in the {_format_phase(view, unit.arrives)}" for unit in detrained if unit.arrives]
+    texts = list[str]()
+    if fights:
+        texts.append("first attack possible: {when:+}")
+    if arrivals:
+        texts.append("detrained: {arrivals:+}")
+    if late:
+        texts.append("{units} cannot complete the journey")
+    if waiting:
+        texts.append("{delayed} cannot complete entraining in this phase, and so cannot move by rail yet")
+    kind: VerdictKind = "figure" if fights or arrivals else "yes"
+    said = SimpleNamespace(when=fights, arrivals=arrivals, units=late, delayed=waiting)
+    return verdict("no" if late else kind, "; ".join(texts), said)
+
+
+def _unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iterator[Step]:
+    if run.displaced:
+        text = "{unit} displaces to {hex} first, and bears a Combat Strength 1/2 marker"
+        yield step("8.2.4", text, unit=unit.unit, hex=run.displaced[-1])
+    elif run.troubled:
+        text = "{unit} goes to {hex} instead, and bears a Combat Strength 1/2 marker"
+        yield step(run.troubled, text, unit=unit.unit, hex=unit.destination)
+    if unit.hexes:
+        text = (
+            "to {hex}: {count:#hex}, single track counted twice; {points:#Movement Point} at {rate} per Movement Point"
         )
+        points = rail_points(unit.hexes, lines.rate)
+        yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
+    for phase in unit.phases:
+        yield _phase_step(view, phase)
+    if not unit.destination:
+        yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
+    if run.unfit:
+        text = "the destination named is not needed yet, and would be refused now: {why:+}"
+        yield step("8.2.3", text, why=[line.text for line in run.unfit])
+    if unit.lacking:
+        last = unit.phases[-1]
+        text = "its side is {missing:#Rail Point} short in {hex}[aboard:: it waits there to trans-ship]"
+        yield step("8.2.3", text, last, missing=unit.lacking, hex=last.place)
+    if unit.arrives and run.train.marked:
+        text = (
+            "its Combat Strength 1/2 marker takes effect once it has detrained, "
+            "and comes off in the second Post-Combat Phase"
+        )
+        yield step("8.2.5", text)
+
+
+def _phase_step(view: View, phase: RailPhase) -> Step:
+    """Return a phase in words: where the unit is then, what it has spent, and what is left."""
+    spent = [
+        f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
+    ] or ["nothing spent"]
+    text = (
+        "{when}: {doings:+}; in {hex}[over:, {over:#hex} along the off-map line]"
+        "[points:, {points:#Movement Point} on its marker for {task}][paid:; pays {paid:+}][stations:; {stations:+}]"
+    )
+    return step(
+        "8.2.3",
+        text,
+        when=_format_phase(view, phase),
+        doings=spent,
+        hex=phase.place,
+        over=phase.off_map,
+        points=phase.marker,
+        task=phase.task,
+        paid=[_format_pool(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
+        stations=[f"{hex} can serve {_format_points(left)} RCP more" for hex, left in phase.stations.items()],
+    )
+
+
+def _format_phase(view: View, time: RailPhase | RailTime) -> str:
+    """Return a phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
+    of_turn = f" of GT {time.turn}" if time.turn else ""
+    return f"{PHASES[time.phase]}{of_turn} ({view.game.file.title_of(time.phasing)} player turn)"
+
+
+def _format_points(points: Fraction) -> str:
+    """Return Movement Points in words: "5 9/14"."""
+    return fill("{points}", {"points": points})
+
+
+def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
+    """Return Rail Points of a pool in words, with those that are left."""
+    name = " ".join(filter(None, [_format_points(points), POOL_TITLES[kind], "RP"]))
+    return name if left is None else f"{name} ({_format_points(left)} left)"
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:
-    """Return the routes of units, with where each is as its phases end, and the enemy's zones of control; the map with
-    all units for those that do not go by rail.
+    """Return the routes, where each unit is as its phases end, and the enemy's zones of control.
+
+    Units that do not go by rail get the map with all units.
     """
     units = report.shown.units
     side = view.side_of(units[0].unit) if units else ""
@@ -458,12 +804,48 @@ def _sketch(view: View, report: Report[RailResult]) -> Sketch:
         view,
         report,
         side=side,
-        spots=tuple(timetable_spots(view, units)),
-        arrows=tuple(arrow for unit in units for arrow in route_arrows(view, unit, side)),
+        spots=tuple(_timetable_spots(view, units)),
+        arrows=tuple(arrow for unit in units for arrow in _route_arrows(view, unit, side)),
         zones=draw_zones(view, field, enemies_of(view, side)) if units else (),
         words={"way": "the route", "passed": "where a unit is as a phase ends", "end": "where it has detrained"},
         focus=tuple(filter(view.board.is_hex, places)),
     )
+
+
+def _timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
+    """Yield where units set out and where they are as phases end.
+
+    Each hex bears the first game turn of these; the key has all of them.
+    """
+    roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
+    turns = dict[str, int]()
+    stays = dict[str, list[str]]()
+    for unit in units:
+        ends = dict[str, list[str]]()
+        for phase in unit.phases:
+            roles.setdefault(phase.place, "passed")
+            turns.setdefault(phase.place, phase.turn)
+            away = ", under way off the map" if phase.off_map else ""
+            end = _format_phase(view, phase) + away
+            ends.setdefault(phase.place, []).append(end)
+        for hex, times in ends.items():
+            stays.setdefault(hex, []).append(f"{unit.unit} at the end of the {', the '.join(times)}")
+        if unit.arrives:
+            roles[unit.phases[-1].place] = "end"
+    for hex, role in roles.items():
+        turn = turns.get(hex, 0)
+        yield Spot(hex=hex, role=role, label=f"GT {turn}" if turn else "", why="; ".join(stays.get(hex, ())))
+
+
+def _route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
+    """Yield the route of a unit, in parts where it leads off the map or the unit displaces."""
+    part = list[str]()
+    for hex in (str(view.unit(unit.unit).place), *unit.route):
+        if part and hex not in view.board.neighbours(part[-1]):
+            yield from way_of(part, side)
+            part = []
+        part.append(hex)
+    yield from way_of(part, side)
 
 
 QUESTION = declare(

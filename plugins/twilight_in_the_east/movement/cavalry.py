@@ -56,7 +56,7 @@ from ..forces.unit import is_unit_demoralized, unit_on_map
 from ..ground.calendar import why_no_retirement
 from ..ground.hexsides import assume_zones, field
 from ..leaders import khan
-from .cavalry_retirement import read_riders, why_obliged
+from .cavalry_retirement import retiring_cavalry, why_obliged
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
     if phasing in ("", side):
         return
     with suppress(MissingFacts):
-        waiting = [unit.id for unit in read_riders(view.unnoticed(), phasing).able]
+        waiting = [unit.id for unit in retiring_cavalry(view.unnoticed(), phasing)]
         if waiting:
             text = "the phasing side retires first, and {units} of that side may still do so"
             yield step("9.2", text, units=waiting)

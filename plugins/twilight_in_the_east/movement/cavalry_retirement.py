@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from assistant.asking import Gather, View
 from assistant.asking.permission import Clause
@@ -18,14 +17,6 @@ from ..forces.unit import is_unit_demoralized
 from ..ground.hexsides import around_side, assume_zones
 
 
-class Riders(NamedTuple):
-    """Cavalry of a side that may retire now."""
-
-    able: tuple[Unit, ...]
-    obliged: Mapping[str, tuple[str, str]]
-    """Those that have to, each with the rule and why."""
-
-
 def duties_to_retire(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterator[Clause]:
     """Yield why a cavalry unit must retire if it can. Rule: 9.2.2, 25.1.1b"""
     yield demoralized, "9.2.2", "is Demoralized"
@@ -38,9 +29,10 @@ def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, s
     return next(((rule, why) for holds, rule, why in duties if holds), ("", ""))
 
 
-def read_riders(view: View, side: str) -> Riders:
-    """Return which cavalry of a side may retire a hex and has not yet; of units whose status is kept from the viewpoint
-    their own side knows whether they have to.
+def retiring_cavalry(view: View, side: str) -> dict[Unit, tuple[str, str]]:
+    """Return the cavalry of a side that may retire a hex and has not yet, with the rule and why it has to, or "" twice.
+
+    Of units whose status is kept from the viewpoint only their own side knows whether they have to.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -55,7 +47,7 @@ def read_riders(view: View, side: str) -> Riders:
     staying = [unit for unit in riders if unit.id not in moved]
     able = tuple(unit for unit in staying if _gather_bars(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
-    return Riders(able, {unit: duty for unit, duty in duties.items() if duty[1]})
+    return {unit: duties[unit.id] for unit in able}
 
 
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:

@@ -1,16 +1,16 @@
-"""What is read of the units of a side that go by rail, and of the hexes where they would entrain or detrain (3.3.3,
-8.2.3).
-"""
+"""Units in Rail Mode or about to entrain: what is read of them, and their journeys (3.3.3, 8.2.3, 8.2.4, 17.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
+from typing import Annotated, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, InputError, View
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
 from assistant.asking.permission import Clause, if_known
 from assistant.asking.view import changed
 from assistant.rules.field import SideField
@@ -19,16 +19,29 @@ from assistant.state.points import check_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
+from ..forces.activation import read_dot, rule_of_dot
+from ..forces.bars import IN_RAIL_MODE, bars, say_bars
 from ..forces.leaders import khan_result
-from ..forces.markers import BY_RAIL, marker_of
-from ..forces.movement_points import printed_points
+from ..forces.markers import BY_RAIL, bar_of_task, marker_of
+from ..forces.movement_points import bar_of_khan, cannot_move, printed_points
+from ..forces.standing_still import held_by_dot
+from ..forces.unit import StatusRead
 from ..ground.hexsides import around_side
+from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
-from ..railways.routes import RailNet
-from ..railways.stations import Platform, is_destination_lost
+from ..railways.rail_points import Purse, read_pools
+from ..railways.routes import RailNet, Route
+from ..railways.stations import (
+    Platform,
+    is_clear_of_enemies,
+    is_destination_lost,
+    why_no_destination,
+    why_no_entraining,
+    why_not_instead,
+)
 from ..railways.transport import Train
-from ..terms import COMBAT_ARMS, DEPOTS
+from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 
 NEAREST = 3
 """How many stations are named instead of a hex that has none."""
@@ -147,3 +160,274 @@ def _lacks_destination(view: View, unit: str) -> bool:
         return False
     side = view.side_of(unit)
     return bool(if_known(view, lambda facts: has_lost_destination(view, around_side(facts, side), hex)))
+
+
+RAIL_ROADS = "8.2.3"
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A unit as its timetable begins."""
+
+    train: Annotated[Train, note("what it is")]
+    account: Account
+    route: Annotated[Route | None, note("where it goes")] = None
+    reasons: Annotated[tuple[Step, ...], note("why it does not, prefixed with its name")] = ()
+    troubled: Annotated[str, note("the rule by which it then has a 1/2 marker, cut off or without its destination")] = (
+        ""
+    )
+    displaced: Annotated[tuple[str, ...], note("the way by which it has displaced before it moves")] = ()
+    attacks: Annotated[bool, note("whether it may attack once it has detrained, as Corps Trains never do")] = True
+    waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
+    unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
+
+    @property
+    def way(self) -> Route:
+        """Its route, which ends where it is while it has none."""
+        return self.route or Route(self.train.place)
+
+    def refuse(self, reasons: Iterable[Step]) -> Run:
+        """Return it with some reasons, of "it", why it does not go."""
+        return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
+
+
+def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
+    """Return why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
+    detrained in this phase. present: whether it is to go in the phase of the position.
+    """
+    of_status = [
+        (bar.rule, f"it {bar.text('spend')}")
+        for bar in bars(StatusRead(facts, unit), "spend")
+        if bar is not IN_RAIL_MODE
+    ]
+    task = marker_of(facts, unit).task
+    elsewhere = [
+        (rule_of_dot(facts, unit), held_by_dot(*read_dot(facts, unit))),
+        cannot_move(facts, unit),
+        (bar_of_khan(facts, unit) if present else None) or ("", ""),
+        bar_of_task(facts, unit, task if task in BY_RAIL else "entraining"),
+    ]
+    fortress = facts.word("arm", unit.id) in FORTRESSES
+    entrained = facts.flag("entrained", unit.id)
+    return [
+        *say_bars(*of_status),
+        *holding([(fortress, "12.1", "it is a fortress unit, which never moves")]),
+        *say_bars(*elsewhere),
+        *(holding(bars_once_detrained(account, entrained=entrained)) if present else ()),
+    ]
+
+
+def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause]:
+    """Yield why a unit goes no further by rail in the phase of an account: it has detrained in it. entrained: whether it
+    is in Rail Mode. Rule: 8.2.3j
+    """
+    text = "it has detrained in this phase and does not entrain again"
+    yield "detraining" in account.spent and not entrained, "8.2.3", text
+
+
+def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
+    """Return the reasons, of "it", as steps about a unit, each once."""
+    each = dict.fromkeys((reason.rule, reason.text) for reason in reasons)
+    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in each)
+
+
+def why_detour(lines: RailLines, run: Run) -> list[Step]:
+    """Return a line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
+    if run.route is None:
+        return []
+    cheapest = lines.route(run.train)
+    change = lines.change(run.train)
+    if cheapest is None or run.route.price(change) <= cheapest.price(change):
+        return []
+    text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
+    points = run.route.price(change) / lines.rate
+    least = cheapest.price(change) / lines.rate
+    return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
+
+
+class Planning(NamedTuple):
+    """The journeys that the owner of trains wishes, over the railways of his side."""
+
+    facts: Gather
+    lines: RailLines
+    via: tuple[str, ...] = ()
+    """Hexes through which a route leads."""
+    gauge: str = ""
+    """Of the lines by which Russian units leave, "" for either."""
+    displace: str | None = None
+    """Where a unit displaces that is cut off."""
+
+    def plan_runs(self, runs: Sequence[Run], goals: Sequence[str]) -> list[Run]:
+        """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+        purse: Purse = read_pools(self.lines.view, *(run.train.nation for run in runs))
+        planned = list[Run]()
+        for run, goal in zip(runs, goals, strict=True):
+            named = replace(run, train=replace(run.train, destination=goal))
+            if not run.train.aboard:
+                plan = self._plan_entraining(named, purse)
+            elif run.train.destination:
+                plan = self._plan_journey(run, goal)
+            else:
+                plan = self._plan_journey(named, "")
+            if plan.route and not plan.train.aboard:
+                purse = self.lines.pay(replace(plan.train, gauge=plan.route.gauge), purse).left
+            planned.append(plan)
+        return planned
+
+    def _platform(self, hex: str, use: Callable[[Platform], Iterator[Clause]] | None = None) -> Platform:
+        """Return a hex as the side sees it. use: as of `platform_at`."""
+        return platform_at(self.facts, self.lines.around, self.lines.net, hex, use)
+
+    def _find_route_to_pay(self, train: Train, purse: Purse) -> Route | None:
+        """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of
+        either gauge, one by which it leaves over a gauge for which there are Rail Points.
+
+        purse: the Rail Points that those named before it leave.
+        """
+        lines = self.lines
+        if not lines.gauged:
+            return lines.route(train, self.via)
+        begin = [self.gauge] if self.gauge else lines.net.gauges_at(train.place)
+        routes = [lines.route(replace(train, gauge=each), self.via) for each in begin]
+        known = [route for route in routes if route is not None]
+        least = min((route.price(lines.change(train)) for route in known), default=None)
+        cheapest = [route for route in known if route.price(lines.change(train)) == least]
+
+        for route in cheapest:
+            if not lines.pay(replace(train, gauge=route.gauge), purse).lacking:
+                return route
+        return cheapest[0] if cheapest else None
+
+    def _plan_entraining(self, run: Run, purse: Purse) -> Run:
+        """Return the route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the
+        unit does not complete entraining, as it is named only then. purse: the Rail Points that those named before it
+        leave.
+        """
+        train = run.train
+        here = self._platform(train.place, why_no_entraining)
+        reasons = holding(why_no_entraining(here), here)
+        if run.waits and (reasons or not train.destination):
+            return run.refuse(reasons)
+        there = self._platform(train.destination, why_no_destination)
+        reasons += holding(why_no_destination(there), there)
+        gone = train.place == train.destination
+        route = None if gone else self._find_route_to_pay(train, purse)
+        clauses = (
+            (gone, "8.2.3", "it is already in {place}"),
+            (
+                not (gone or route or reasons),
+                "8.2.3",
+                "no friendly operational RR line leads from {place} to {destination}",
+            ),
+        )
+        reasons += holding(clauses, train)
+        if run.waits and reasons:
+            return replace(run, train=replace(train, destination=""), unfit=steps_about(train.unit, reasons))
+        return replace(run, route=route).refuse(reasons)
+
+    def _plan_journey(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is
+        cut off from it. new: the destination that its owner names, "" for none.
+        """
+        train = run.train
+        if is_destination_lost(self._platform(train.destination)):
+            return self._replace_destination(run, new)
+        if self.lines.route(train) is None:
+            return self._find_way_round(run, new)
+        if new not in ("", train.destination):
+            return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
+        return self._add_route(run)
+
+    def _replace_destination(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
+        train = run.train
+        if not new or new == train.destination:
+            text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
+            return run.refuse([step("8.2.3", text, train)])
+        distance = hexes_along(self.lines.before.legs(), train.destination).get(new)
+        there = self._platform(new, why_no_destination)
+        reasons = holding(why_not_instead(there, distance), there, distance=distance)
+        run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_ROADS)
+        return self._add_route(run.refuse(reasons))
+
+    def _add_route(self, run: Run) -> Run:
+        """Return a unit with its cheapest route, or with the reason that there is none."""
+        train = run.train
+        route = self.lines.route(train, self.via)
+        if route is not None:
+            return replace(run, route=route)
+        text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
+        return run.refuse([step("8.2.3", text, train, hexes=self.via)])
+
+    def _find_way_round(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if
+        that does not help, takes a new destination (8.2.4).
+        """
+        train = run.train
+        options = self._find_options(train)
+        for way in options.displace:
+            if way.end == self.displace:
+                moved = replace(train, place=way.end, marked=True)
+                return self._add_route(replace(run, train=moved, troubled="8.2.4", displaced=way.hexes))
+        if not options.displace and new in options.stations:
+            train = replace(train, destination=new, marked=True)
+            return self._add_route(replace(run, train=train, troubled="8.2.4"))
+        ends = [way.end for way in options.displace]
+        stations = () if ends else options.stations
+        on_line = stations and options.kind == "on the line"
+        own = stations == (train.place,) and not on_line
+        text = (
+            "it is cut off from {destination}; "
+            "[ends:it displaces first, to {ends} (displace=HEX)]"
+            "[on_line:it takes a new destination, on the line between: {stations} (to=HEX)]"
+            "[own:it takes a new destination, its own hex, the nearest: {stations} (to=HEX)]"
+            "[near:it takes a new destination, nearest: {stations} (to=HEX)]"
+            "[nowhere:no station can be reached]"
+            "[unknown:; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)]"
+        )
+        cut_off = step(
+            "8.2.4",
+            text,
+            train,
+            ends=ends,
+            stations=stations,
+            on_line=on_line,
+            own=own,
+            near=stations and not (on_line or own),
+            nowhere=not (ends or stations),
+            unknown=self.lines.route(train, before=True) is None,
+        )
+        return run.refuse([cut_off])
+
+    def _find_options(self, train: Train) -> StrandedTrain:
+        """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be
+        its new destination, as it would have to name another at once.
+        """
+        lines, view, around = self.lines, self.lines.view, self.lines.around
+        stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
+        threatened = threatened_hexes(view, around.enemies)
+        old = lines.route(train, before=True)
+
+        def find_options(among: set[str]) -> StrandedTrain:
+            return cut_off_options(
+                lines.net,
+                old,
+                train.place,
+                train.destination,
+                stations=among,
+                threatened=threatened,
+                off_map=lines.off_map,
+            )
+
+        def find_options_by_ruling(among: set[str]) -> StrandedTrain:
+            every = find_options(among)
+            is_own = every.stations == (train.place,) and not every.displace
+            return find_options(among - {train.place}) if view.ruling("cut-off-own", is_own) == "away" else every
+
+        free = find_options_by_ruling(stations)
+        clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
+        if free.displace or clear == stations:
+            return free
+        apart = find_options_by_ruling(clear)
+        if apart == free:
+            return free
+        return apart if view.ruling("cut-off-clear") == "three" else free

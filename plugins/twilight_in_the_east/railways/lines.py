@@ -1,26 +1,29 @@
-"""The railways of a side as its trains use them: which lines are friendly operational, now and before the enemy took
-some, where units trans-ship, and by which route a train reaches its destination (8.2.3, 8.2.8, 17.2.2).
-"""
+"""The railways of a side as its trains use them, on the map and off it (8.2.3, 8.2.8, 17.2.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import View, note
+from assistant.asking import InputError, MissingFacts, View, note
+from assistant.asking.asks import Ask
 from assistant.rules.field import SideField
 
 from ..ground.hexsides import hexes_closed_to
 from .network import known_station
-from .off_map import read_off_map
 from .rail_points import Payment, Purse, pay_rail_points, pools_for, read_pools, serves_warsaw
 from .routes import Legs, RailNet, Route, cheapest_route, read_rail_net
 from .stations import work_on
 from .transport import Train, hexes_for
+
+TRACKS = {"off-map-double": 1, "off-map-single": 2}
+"""The tracks that state off-map lines, each with the hexes for which one of theirs counts."""
+BARRED = {"central-powers": frozenset({"46.12"})}
+"""The hexes at their own map edges where a side neither leaves the map nor enters it (8.2.8)."""
 
 
 class RailLines(msgspec.Struct, frozen=True):
@@ -40,12 +43,13 @@ class RailLines(msgspec.Struct, frozen=True):
     ] = {}
 
     def change(self, train: Train) -> Fraction | None:
-        """Return for how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        """Return the hexes for which trans-shipping a unit counts, or None if gauges do not concern it (17.2.2)."""
         return train.cost * self.rate if self.gauged else None
 
     def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """Return the cheapest route of a train to its destination through some hexes, None if there is none. before:
-        over the lines as they were before the enemy took some.
+        """Return the cheapest route of a train to its destination through the hexes `via`, or None if there is none.
+
+        `before`: whether over the lines as they were before the enemy took some.
         """
         net = self.before if before else self.net
         route = Route(train.place, gauge=train.gauge)
@@ -71,8 +75,12 @@ class RailLines(msgspec.Struct, frozen=True):
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
     def points_lacking(self, train: Train, left: Fraction) -> Fraction:
-        """Return the Rail Points that are missing for a unit under way that would trans-ship where it is with its
-        Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
+        """Return the Rail Points that a unit under way lacks to trans-ship where it is, or 0 if it does not wait for
+        them.
+
+        `left`: its Movement Points.
+
+        Rule: 17.2.2
         """
         route = self.route(train)
         leg = route.legs[0] if route else None
@@ -81,8 +89,12 @@ class RailLines(msgspec.Struct, frozen=True):
         return self.pay(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
 
     def stops_short(self, train: Train, left: Fraction) -> bool:
-        """Return whether a unit under way has fewer Movement Points left than the next hex of its route takes, or
-        than count for trans-shipping, so that they are lost. left: its Movement Points. Rule: 8.2.3h, 17.2.2
+        """Return whether the Movement Points of a unit under way are lost, as they do not reach the next hex or trans-
+        ship it.
+
+        `left`: its Movement Points.
+
+        Rule: 8.2.3h, 17.2.2
         """
         route = self.route(train)
         if route is None:
@@ -93,8 +105,10 @@ class RailLines(msgspec.Struct, frozen=True):
 
 
 def read_lines(view: View, side: str, around: SideField, rate: int, lately: Collection[str]) -> RailLines:
-    """Return the railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since
-    its last movement phase, beside those in which enemies are.
+    """Return the railways of a side.
+
+    `rate`: RR hexes per Movement Point.
+    `lately`: hexes without enemies that the enemy has taken since its last movement phase.
     """
     net = read_rail_net(view, side, around.enemies)
     before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
@@ -102,3 +116,71 @@ def read_lines(view: View, side: str, around: SideField, rate: int, lately: Coll
     both = before.of_both_gauges if gauged else ()
     stations = frozenset(hex for hex in both if known_station(view, hex))
     return RailLines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
+
+
+# --- lines off the map ------------------------------------------------------------------------------------------------
+
+
+def read_off_map(view: View, side: str) -> Legs:
+    """Return the off-map lines of a side as its owner has entered them from the Off-Map RR Charts.
+
+    Raises InputError if a line leads back to its own hex or has a fractional length, MissingFacts if no map edge at its
+    ends is known.
+    """
+    lines = dict[frozenset[str], int]()
+    for hex, there, hexes in _list_stated_lines(view):
+        lines[frozenset({hex, there})] = lines.get(frozenset({hex, there}), 0) + hexes
+    ends = {hex for line in lines for hex in line}
+    for line in lines:
+        if all(view.word("map-edge", hex) in ("", "none") for hex in line):
+            here, there = sorted(line)
+            how = f"{here} map-edge={side}"
+            edge = f"the side to which the map edge at {here} or {there} is friendly"
+            title = f"{edge}, for the off-map line between them"
+            raise MissingFacts([Ask(kind="fact", name=how, rule="8.2.8", title=title, how=how)])
+    return usable_off_map(lines, {hex: view.word("map-edge", hex) for hex in ends}, side)
+
+
+def _list_stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
+    """Yield each off-map line that is stated once: its ends, and the hexes for which it counts."""
+    seen = dict[tuple[str, str, str], int]()
+    for track, weight in TRACKS.items():
+        known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}
+        for hex in sorted(known):
+            for name, number in view.amounts(track, hex).items():
+                where = f"{track} of {hex}"
+                there = view.board.place(name)
+                if there == hex:
+                    raise InputError(f"{where}: it leads back to {hex}", hint=f"write: {hex} {track}=HEX:HEXES")
+                if number.denominator != 1:
+                    raise InputError(f"{where}: {number} is not a whole number of hexes", hint="count whole hexes")
+                back = seen.get((track, there, hex))
+                if back is not None:
+                    if back != int(number):
+                        what = f"{where}: {number} hexes to {there}, but {back} from there"
+                        raise InputError(what, hint="state the line at one of its ends")
+                    continue
+                seen[track, hex, there] = int(number)
+                yield hex, there, int(Fraction(number)) * weight
+
+
+def usable_off_map(
+    lines: Mapping[frozenset[str], int], edges: Mapping[str, str], side: str
+) -> dict[str, dict[str, int]]:
+    """Return the off-map lines that units of a side may take, from each end to the others.
+
+    They leave and enter the map at their side's own map edges; an end without a known edge is of the line's side.
+
+    `lines`: lengths by both ends, single-track hexes doubled.
+    `edges`: the side of a hex's map edge.
+
+    Rule: 8.2.8
+    """
+    legs = dict[str, dict[str, int]]()
+    for ends, hexes in lines.items():
+        owners = {edges.get(hex, "") for hex in ends} - {"", "none"}
+        if owners == {side} and BARRED.get(side, frozenset()).isdisjoint(ends):
+            for here in ends:
+                (there,) = ends - {here}
+                legs.setdefault(here, {})[there] = hexes
+    return legs

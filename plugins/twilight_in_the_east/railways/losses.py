@@ -14,8 +14,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.util.texts import whole
 
-from ..ground.calendar import MOVEMENT_PHASES, phase_of
-from ..ground.phases import ORDER, player_order
+from ..ground.calendar import MOVEMENT_PHASES, ORDER, phase_of, player_order
 
 LOST = "line-lost"
 """The track of the side that last lost the RR line of a hex, and of the phase in which it did."""

@@ -28,8 +28,20 @@ from assistant.state.vocabulary import Allowed, UnitId
 
 from ..forces.gains import regain, show_steps
 from ..forces.units import CombatUnit
-from .reserves import as_stated, nations_in, points_left, read_taking, reduced_units, require_replacements
-from .rules import NAMES, POINTS, TAKEN, Points, Taking, allocating
+from .rules import (
+    NAMES,
+    POINTS,
+    TAKEN,
+    Points,
+    Taking,
+    as_stated,
+    bars_of_time,
+    nations_in,
+    points_left,
+    read_taking,
+    reduced_units,
+    require_replacements,
+)
 
 
 class ReplaceParameters(Parameters, frozen=True):
@@ -67,8 +79,10 @@ class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
-    """Return the report on replacements. Raises MissingFacts for the steps of units and the points of nations,
-    InputError for a number of steps without a unit, or below 1.
+    """Return the report on replacements.
+
+    Raises MissingFacts if the steps of units or the points of nations are not known, InputError if steps are given
+    without a unit, or below 1.
     """
     if parameters.unit is not None:
         return _report_unit(view, parameters, parameters.unit)
@@ -86,8 +100,7 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
         shown = verdict("figure", "{pools}", pools="; ".join(_format_pool(view, pool) for pool in pools))
     else:
         shown = verdict("figure", "no reduced unit is on the map, and no replacements are stated")
-    now = allocating(view)
-    late = tuple(list_bars(now.bars_of_time))
+    late = tuple(bars_of_time(view))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
@@ -108,11 +121,11 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
     giver = parameters.nation or ""
-    now, known = allocating(view), as_stated(view, unit, giver)
+    known = as_stated(view, unit, giver)
     title = f"Replacements for {name}"
     text = "{unit} takes no replacements"
     result = ReplaceResult(unit=name, allowed=False)
-    bars = [*list_bars(now.bars_of_time), *list_bars(known.bars_of_state, known.bars_of_points)]
+    bars = [*bars_of_time(view), *list_bars(known.bars_of_state, known.bars_of_points)]
     if bars:
         return refused(title, text, bars, result, result=result)
     with view.gather() as facts:

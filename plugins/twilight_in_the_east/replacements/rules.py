@@ -1,17 +1,24 @@
-"""Replacements: when they are allocated, to which units, and how many each takes (15)."""
+"""Replacements: when they are allocated, to which units, how many each takes, and how many are left (15)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from assistant.asking import View, if_known
-from assistant.asking.case import Case, fact
+from msgspec.structs import replace
+
+from assistant.asking import Gather, Step, View, holding, if_known
+from assistant.asking.asks import ask_for_fact
+from assistant.asking.case import Case, fact, list_bars
 from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
-from ..ground.calendar import phase_of
+from ..forces.armies import is_shown
+from ..forces.gains import MANY, full_steps
+from ..forces.unit import gather_unit
+from ..forces.units import CombatUnit
+from ..ground.calendar import phase_of, record_figure
 from ..railways.rail_points import EVERY
 from ..supply.isolation import known_isolation
 
@@ -24,30 +31,21 @@ SEGMENT = "replacements"
 TAKEN = "repl-taken"
 """The track of what a unit has had in the segment."""
 
+# --- the rules --------------------------------------------------------------------------------------------------------
 
-class Allocating(Case):
-    """The allocation of replacements. phase: its word, "" if it is not stated; turn: the game turn, 0 if it is not
-    stated.
+
+def bars_of_time(view: View) -> list[Step]:
+    """Return why no replacements are allocated now: only in their segment, after every third game turn.
+
+    Rule: 15.1
     """
-
-    phase: str
-    turn: int
-
-    @property
-    def in_segment(self) -> bool:
-        """Whether it may be the segment in which they are allocated."""
-        return self.phase in ("", "other", SEGMENT)
-
-    def bars_of_time(self) -> Iterator[Clause]:
-        """Yield why none are allocated now, as far as is stated: they are in their segment alone, after every third game
-        turn. Rule: 15.1
-        """
-        yield (
-            not self.in_segment or self.turn % EVERY,
-            "15.1",
-            "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
-            "[in_segment:; this is GT {turn}|; the phase is {phase}]",
-        )
+    phase, turn = phase_of(view), view.integer("turn")
+    in_segment = phase in ("", "other", SEGMENT)
+    text = (
+        "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
+        "[in_segment:; this is GT {turn}|; the phase is {phase}]"
+    )
+    return holding([(not in_segment or turn % EVERY, "15.1", text)], phase=phase, turn=turn, in_segment=in_segment)
 
 
 class Taking(Case):
@@ -82,12 +80,12 @@ class Taking(Case):
 
     @property
     def limit(self) -> int:
-        """How many it takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
+        """The number that it takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
         return 2 if (self.arm, self.size) == ("infantry", "XX") else 1
 
     @property
     def most(self) -> int:
-        """How many it may still take, never to more than its full strength. Rule: 15.1.2"""
+        """The number that it may still take, never to more than its full strength. Rule: 15.1.2"""
         most = min(self.room, self.limit - self.taken)
         return max(most if self.left is None else min(most, self.left), 0)
 
@@ -97,8 +95,9 @@ class Taking(Case):
         yield not self.on_map, "15.1.1", "{unit} is not on the map"
 
     def bars_of_points(self) -> Iterator[Clause]:
-        """Yield why it takes none of a nation's replacements, as far as its arm and its nation are stated: each nation has
-        points of its own. Rule: 15.0
+        """Yield why it takes none of a nation's replacements, as far as its arm and its nation are stated.
+
+        Rule: 15.0
         """
         yield (
             self.is_known and self.arm not in POINTS,
@@ -112,7 +111,7 @@ class Taking(Case):
         )
 
     def bars_of_amount(self) -> Iterator[Clause]:
-        """Yield why it does not take so many. Rule: 15.1, 15.1.2"""
+        """Yield why it cannot take that number of replacements. Rule: 15.1, 15.1.2"""
         yield not self.room, "15.1.2", "{unit} is at its full strength"
         yield 0 < self.room < self.steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"
         yield (
@@ -127,19 +126,17 @@ class Taking(Case):
         )
 
 
-def allocating(view: View) -> Allocating:
-    """Return the allocation of replacements now, as far as is stated."""
-    return Allocating(view=view, phase=phase_of(view), turn=view.integer("turn"))
-
-
 _AS_IT_IS: Memo[None, View] = Memo()
 """The view in which Isolation is judged as it is now."""
 
 
 def is_held_isolated(view: View, unit: Unit) -> bool:
-    """Return whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it;
-    by ruling repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now. Rule:
-    15.1.1
+    """Return whether a unit is Isolated as replacements are allocated.
+
+    It is if its side's last Supply Phase has marked it. By ruling repl-isolated it is if it is Out of Supply and has no
+    line to an RR line now, where every way is known.
+
+    Rule: 15.1.1
     """
     marked = view.flag("isolated", unit.id)
     if not (unit.place and view.word("supply", unit.id) == "out"):
@@ -150,3 +147,82 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked
     return bool(known_isolation(view, unit, side))
+
+
+# --- what a position says of them -------------------------------------------------------------------------------------
+
+
+def points_left(view: View, nation: str, points: Points) -> int | None:
+    """Return the replacements left to a nation, as stated or in the turn record, or None if neither says.
+
+    Rule: 15.0
+    """
+    if view.fact(points, nation) is not None:
+        return view.integer(points, nation)
+    return record_figure(view, f"{nation}-{points}")
+
+
+def require_replacements(facts: Gather, nation: str, points: Points) -> int:
+    """Return the replacements left to a nation, which are asked for if they are not known."""
+    left = points_left(facts.view, nation, points)
+    if left is None:
+        asked = ask_for_fact(facts.view.game.track(points), nation)
+        how = f"{asked.how}, or enter {nation}-{points}: assistant pack enter twilight-in-the-east turns"
+        facts.ask(replace(asked, how=how))
+    return left or 0
+
+
+def read_taking(facts: Gather, unit: Unit) -> tuple[Taking, CombatUnit, int]:
+    """Return a unit that would take replacements, its strength, and the steps of its full side.
+
+    The steps are 0 where they do not matter.
+    """
+    strength = gather_unit(facts, unit, None)
+    full = full_steps(facts, strength, MANY)
+    return as_stated(facts.view, unit, room=max((full or strength.steps) - strength.left, 0)), strength, full
+
+
+def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
+    """Return a unit that would take replacements, as far as is stated.
+
+    `room`: the steps that it lacks.
+    """
+    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id)
+    return Taking(
+        view=view,
+        unit=unit.id,
+        nation=nation,
+        arm=arm,
+        size=view.word("size", unit.id),
+        on_map=unit.place is not None,
+        taken=view.integer(TAKEN, unit.id),
+        room=room,
+        giver=giver or nation,
+        left=points_left(view, nation, POINTS[arm]) if arm in POINTS else 0,
+    )
+
+
+def reduced_units(view: View) -> list[Unit]:
+    """Return the infantry and cavalry in play that has lost steps, only of the viewpoint's own side.
+
+    Raises MissingFacts if the arm or nation of such a unit is not stated.
+    """
+    shown = [unit for unit in view.units() if unit.place is not None and is_shown(view, view.side_of(unit.id))]
+    with view.gather() as facts:
+        lost = [unit for unit in shown if view.integer("lost", unit.id) or view.flag("reduced", unit.id)]
+        return [unit for unit in lost if facts.word("arm", unit.id) in POINTS and facts.word("nation", unit.id)]
+
+
+def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
+    """Return the nations of units, and those whose replacements are stated, only of the viewpoint's own side."""
+    stated = {nation for points in POINTS.values() for nation in view.stated_about.get(points, ())}
+    known = stated | {view.word("nation", unit.id) for unit in units}
+    nations = (nation for nation in view.game.track("nation").values if nation in known)
+    return [nation for nation in nations if is_shown(view, view.game.side_of(nation))]
+
+
+def find_takers(view: View, nation: str, points: Points) -> list[str]:
+    """Return the reduced units of a nation that may still take some of its replacements, as far as is stated."""
+    able = (as_stated(view, unit, room=1) for unit in reduced_units(view))
+    own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
+    return [unit.unit for unit in own if unit.most and not list_bars(unit.bars_of_state)]

@@ -151,7 +151,7 @@ def as_repulse(engagement: Engagement) -> Engagement:
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
-        return tuple(replace(unit, retreated=False) for unit in units if not unit.emplaced)
+        return tuple(replace(unit, flags=unit.flags - {"retreated"}) for unit in units if not unit.emplaced)
 
     attackers, defenders = engagement.attackers, engagement.defenders
     idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))

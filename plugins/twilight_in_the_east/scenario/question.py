@@ -1,10 +1,10 @@
-"""The question `scenario`: what a scenario that its owner has typed still lacks, and what in the position is not of it
-(29.0).
-"""
+"""The question `scenario`: what a typed scenario still lacks, and what in the position does not belong to it (3.2.1, 29.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated
 
@@ -13,12 +13,16 @@ import msgspec
 from assistant.asking import Parameters, View, declare, note
 from assistant.asking.asks import Ask
 from assistant.asking.report import MissingFacts, Part, Report, Verdict, step, verdict
-from assistant.game.course import SCENARIO
-from assistant.rules.scenarios import LACKS, Gap, scenario_gaps
+from assistant.game.course import SCENARIO, CourseFile
+from assistant.rules.scenarios import LACKS, Gap, is_of_set, scenario_gaps
+from assistant.util.datafiles import read_toml
 
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..ground.calendar import campaign_is_unstated
-from .rules import Misfit, belongs_to, campaign_misfit, is_campaign
+
+CAMPAIGNS = ("29.6", "29.7")
+"""The campaign games."""
+COURSE = Path(__file__).parents[1] / "course.toml"
 
 
 class ScenarioParameters(Parameters, frozen=True, kw_only=True):
@@ -27,6 +31,14 @@ class ScenarioParameters(Parameters, frozen=True, kw_only=True):
     scenario: Annotated[
         str, note("the name of its set-up in the pack; if left out, the scenario that the position states", "name")
     ] = ""
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """Something in a position that does not belong to its scenario."""
+
+    rule: Annotated[str, note("the rule that it is against")]
+    units: Annotated[tuple[str, ...], note("the units that it concerns, empty for none")]
+    what: Annotated[str, note("what is wrong, in words")]
 
 
 class ScenarioResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +100,48 @@ def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
         how = "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
         yield Gap("the set-up does not state", ("campaign",), how)
+
+
+@cache
+def _read_sets() -> Mapping[str, str]:
+    """Return the set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
+    return read_toml(COURSE, CourseFile).scenario.sets["russian-set"]
+
+
+def is_campaign(scenario: str) -> bool | None:
+    """Return whether a scenario is a campaign game, or None if it is not in the booklet.
+
+    Rule: 29.0
+    """
+    return scenario in CAMPAIGNS if scenario in (*CAMPAIGNS, *_read_sets()) else None
+
+
+def belongs_to(scenario: str, russian_set: str) -> bool:
+    """Return whether a Russian unit of a set belongs to a scenario.
+
+    29.1 and 29.5 have the North set, 29.2 to 29.4 the South set, the campaign games all. A unit of an unstated set
+    belongs to any scenario, and any unit to a scenario of one's own.
+
+    `russian_set`: north, south or campaign, by the colour behind its Unit Type Symbol, or none.
+
+    Rule: 3.2.1, 29.0
+    """
+    return is_of_set("" if russian_set == "none" else russian_set, _read_sets(), scenario)
+
+
+def campaign_misfit(scenario: str, *, campaign: bool) -> str:
+    """Return what is wrong with the Grand Campaign rules of a scenario, or "" if only a campaign game has them.
+
+    `campaign`: whether they are in force.
+
+    Rule: 29.0
+    """
+    wanted = is_campaign(scenario)
+    if wanted is None or wanted == campaign:
+        return ""
+    if wanted:
+        return "it is a campaign game; state: campaign"
+    return "it is not a campaign game; leave out: campaign"
 
 
 QUESTION = declare(

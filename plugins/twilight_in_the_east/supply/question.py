@@ -1,25 +1,60 @@
-"""The question `supply`: which units are in supply, along which hexes, and why not (14)."""
+"""The question `supply`: which units are in supply, along which hexes, and why not; with its picture (14)."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
-from assistant.asking import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.asking import (
+    AnyName,
+    InputError,
+    MissingFacts,
+    Parameters,
+    Report,
+    SideName,
+    UnitName,
+    View,
+    declare,
+    note,
+    step,
+)
+from assistant.asking.line_sketch import (
+    Break,
+    Closed,
+    Cordon,
+    LineSketch,
+    LineWords,
+    Marked,
+    Origin,
+    SourceReach,
+    Status,
+    Strand,
+    make_failing_way,
+)
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
 from assistant.asking.question import Judgement
-from assistant.asking.report import Part, Report, step
+from assistant.asking.report import Part
+from assistant.asking.wording import drop_fact_counts
+from assistant.mechanics.tracing import radius
+from assistant.rules.field import LineMap, LineSource
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.util.errors import quoted
 
 from ..forces.markers import check_bearers
 from ..ground.calendar import phase_of
-from .picture import show
+from ..terms import SUPPLY_ARMS
+from .ground import supply_ground
+from .isolation import WaysOut, isolated_hexes
 from .report import (
+    Cause,
+    PlannedSupply,
     SupplyResult,
+    UnitSupply,
     WholeSupply,
     campaign_steps,
     cautions,
@@ -30,11 +65,15 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .side.lone_unit import unit_supply
+from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, TriedSource, near_and_far
 from .side.states import side_states
+from .sources import railway, supply_unit
+from .unit_report import find_supply_alone, report_unit_supply
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class SupplyParameters(Parameters, frozen=True):
@@ -50,10 +89,11 @@ class SupplyParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
-    """Return the report on a unit's supply, along a typed line or traced over a drawn board from every source, or on
-    that of many units.
+    """Return the report on the supply of a unit, or of many.
 
-    Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
+    A unit's line is typed, or traced over a drawn board from every source.
+
+    Raises MissingFacts if a fact is not stated, InputError if the typed line does not lead to the unit.
     """
     check_bearers(view, view.units())
     report = _ask_supply(view, parameters)
@@ -64,15 +104,21 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
 
 
 def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """Return the report on one unit, or on many. briefly: without causes and modes, which decide no state."""
+    """Return the report on one unit, or on many.
+
+    `briefly`: whether without causes and modes, which decide no state.
+    """
     if len(parameters.unit) == 1 and not parameters.side:
-        return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
+        return report_unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return _report_many(view, parameters, briefly=briefly)
 
 
 def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """Return the report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is
-    not on the map, and for a typed line.
+    """Return the report on the supply of many units.
+
+    `briefly`: whether without causes.
+
+    Raises InputError if a unit is not on the map, or a line is typed.
     """
     if parameters.line:
         how = f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
@@ -109,9 +155,372 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
 
 
 def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """Return what a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
+    """Return what a report decides: its verdict's kind, each unit's state, and whether the unit is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+
+PICTURE_WORDS = LineWords(
+    statuses={
+        "full": "In Supply",
+        "low": "in Low Supply",
+        "none": "Out of Supply",
+        "cut-off": "Out of Supply and Isolated",
+        "unknown": "undecided",
+    },
+    brief={"low": "Low Supply", "cut-off": "Isolated"},
+    source="supply source",
+    extended="supply source in Extended Mode",
+    ways="RR line as the source",
+    line="supply line",
+    low_line="line that gives Low Supply",
+    near="within the range of a source",
+    far="within its extended range",
+    ways_near=f"within {RR_IN_SUPPLY} hexes of an operational RR line",
+    ways_far=f"within {RR_LOW} hexes",
+    breaks="breaks a line",
+)
+BREAKS = {
+    "enemy": "enemy",
+    "ezoc": "EZOC",
+    "river": "river",
+    "railway": "RR line",
+    "loc": "no LOC",
+    "station": "no RR Station",
+}
+"""The words for hindrances that lie on the map."""
+STATUS: dict[str | None, Status] = {"in": "full", "low": "low", "out": "none", None: "unknown"}
+RANGE_ENDS = "range {} ends"
+"""The words where the range of a source ends on the line to a unit."""
+MAX_CAUSES_TOLD = 6
+"""The number of units for which the caption says why they are not In Supply."""
+MAX_SINGLE_REACHES = 4
+"""The number of sources of a side shown each with its own reach; more are shown as one."""
+MARGIN_HEXES = 2
+"""The hexes that a picture shows round units and lines."""
+MAX_SOURCE_DISTANCE_HEXES = 12
+"""The distance from a unit up to which sources are shown that do not serve it."""
+MAX_NEIGHBOUR_DISTANCE_HEXES = 2
+"""The distance from a unit and its line up to which other units are shown."""
+MAX_HEXES_LEFT = 60
+"""The hexes left to a unit that is cut off, up to which its ring is shown."""
+PARTS_OF_SIDES = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
+"""The fields of a picture that each of its sides adds to."""
+
+
+def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
+    """Return the picture of a report on supply: its units with their lines and sources.
+
+    Raises InputError if the report has no units.
+    """
+    supply = report.drawable
+    if isinstance(supply, SupplyResult):
+        return _sketch_unit(view, report, supply)
+    sides = [side for side in supply.sides if side.units] if supply else []
+    if not sides:
+        raise InputError("there are no units to draw", hint="put units on the map")
+    extended = list[str]()
+    for side in sides:
+        extended += side.extended
+    modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
+    parts = [_sketch_side(view, side.side, side.units, side.extended) for side in sides]
+    return _join(view, report, parts, modes)
+
+
+def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
+    """Return the picture of one unit: its line with the cost up to each hex, the sources tried, and who is near."""
+    side = view.side_of(supply.unit)
+    cause = None
+    if supply.state in ("low", "out"):
+        with suppress(MissingFacts, InputError):
+            cause = find_supply_alone(view, view.unit(supply.unit)).cause
+    unit = UnitSupply(
+        unit=supply.unit,
+        place=supply.place,
+        marked="",
+        stands=supply.could,
+        could=supply.could,
+        alone=supply.state,
+        isolated=supply.isolated,
+        cause=cause,
+    )
+    extended = (supply.source,) if supply.extended else ()
+    on_map = [source for source in supply.tried if view.board.is_hex(source.place) and view.board.is_hex(supply.place)]
+    far = [
+        source.source
+        for source in on_map
+        if source.source != supply.source
+        and view.board.distance(source.place, supply.place) > MAX_SOURCE_DISTANCE_HEXES
+    ]
+    near_by = [source for source in supply.tried if source.source not in far]
+    left_out = [f"More than {MAX_SOURCE_DISTANCE_HEXES} hexes away and not shown: {', '.join(far)}."] if far else []
+    part = _sketch_side(view, side, [unit], extended, tried=near_by)
+    if report.verdict.kind == "undecided":
+        part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
+    drawn = _join(view, report, [part], left_out)
+    at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
+    places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
+    near = (
+        hex
+        for hex in filter(view.board.is_hex, places)
+        if any(view.board.distance(hex, other) <= MAX_NEIGHBOUR_DISTANCE_HEXES for other in at)
+    )
+    labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
+    cordon = _find_cordon(view, side, supply.place, cause) if supply.isolated else None
+    reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
+    return replace(
+        drawn,
+        focus=tuple(near),
+        labels=labels,
+        cordon=cordon,
+        reaches=reaches,
+        closed=tuple(_list_closed_hexes(view, side, isolated=bool(supply.isolated))),
+    )
+
+
+def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
+    """Yield the hexes that the enemy closes to the lines of a side.
+
+    `isolated`: whether those that close the line of any length by which a unit is not Isolated.
+    """
+    enemy = next((other for other in view.game.file.sides if other != side), "")
+    with suppress(MissingFacts):
+        around = supply_ground(view, side).around
+        if isolated:
+            text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
+            yield Closed(hexes=isolated_hexes(around), enemy=enemy, text=text)
+        else:
+            text = "closed to lines: the enemy, and EZOCs without a friend"
+            yield Closed(hexes=around.closed, enemy=enemy, text=text)
+
+
+def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
+    """Return the ring round an Isolated unit on a drawn board, or None if it is too wide.
+
+    The ring has the hexes left to the unit, and what closes those beside them and beside the way that fails.
+    """
+    with suppress(MissingFacts):
+        ground = supply_ground(view, side)
+        if ground.network is not None:
+            return None
+        around, board = ground.around, ground.certain
+        left = WaysOut(around, board.lines, board.linked, frozenset({side, ""})).list_inside(place)
+        if not 0 < len(left) <= MAX_HEXES_LEFT:
+            return None
+        ways = left.union(cause.line) if cause else left
+        beside = ways.union(*map(view.board.neighbours, ways))
+        return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
+    return None
+
+
+def _join(
+    view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
+) -> LineSketch:
+    """Return the pictures of sides as one.
+
+    `caption`: the lines above the causes and doubts of the report.
+    """
+    cautions = [drop_fact_counts(caution.text) for caution in report.cautions]
+    doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
+    causes = [text for part in parts for text in part.caption]
+    if len(causes) > MAX_CAUSES_TOLD:
+        causes = [*causes[:MAX_CAUSES_TOLD], f"{len(causes) - MAX_CAUSES_TOLD} more are not In Supply: see the report."]
+    joined: dict[str, Any] = {
+        name: tuple(each for part in parts for each in getattr(part, name)) for name in PARTS_OF_SIDES
+    }
+    first = parts[0].words if len(parts) == 1 else PICTURE_WORDS
+    return LineSketch(
+        title=report.title,
+        answer=report.headline,
+        words=replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]}),
+        caption=(*caption, *causes, *doubts),
+        **joined,
+    )
+
+
+def _sketch_side(
+    view: View,
+    side: str,
+    rows: Sequence[UnitSupply],
+    extended: Collection[str],
+    *,
+    tried: Sequence[TriedSource] | None = None,
+) -> LineSketch:
+    """Return the picture of the units of a side, with why they are not In Supply as its caption.
+
+    `extended`: supply units in Extended Mode.
+    `tried`: the sources shown; by default those of the units and those among them.
+    """
+    sources = _find_sources(view, rows, tried)
+    units = tuple(
+        Marked(
+            unit=row.unit,
+            place=row.place,
+            side=side,
+            status="cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state],
+            more=_format_length(row.could, sources.get(row.could.source)),
+            army=_format_army(view, row.unit),
+        )
+        for row in rows
+    )
+    strands = tuple(
+        Strand(
+            unit=row.unit,
+            side=side,
+            hexes=(row.could.start, *(entered.hex for entered in row.could.line)),
+            full=row.could.state == "in",
+        )
+        for row in rows
+        if row.could.source and row.could.line
+    )
+    starts = {row.could.source: row.could.start for row in rows if row.could.source and row.could.start}
+    starts |= {source.name: source.place for source in sources.values()}
+    starts |= {source.source: source.place for source in tried or ()}
+    origins = (
+        _describe_origin(view, side, name, place, sources.get(name), extended=name in extended)
+        for name, place in starts.items()
+    )
+    places = [*starts.values(), *(row.place for row in units), *(hex for strand in strands for hex in strand.hexes)]
+    told = rows if len(rows) <= MAX_CAUSES_TOLD else ()
+    return LineSketch(
+        title="",
+        words=_format_key([*sources.values()]),
+        sides=(side,),
+        units=units,
+        origins=tuple(origins),
+        strands=strands,
+        reaches=tuple(_list_reaches(view, side, list(sources.values()), places)),
+        breaks=tuple(_list_breaks(side, rows)),
+        failing=tuple(
+            way
+            for row in told
+            if row.cause and row.could.state == "out"
+            for way in make_failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
+        ),
+        caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
+    )
+
+
+def _format_army(view: View, unit: str) -> str:
+    army = view.word("army", unit)
+    return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
+
+
+def _format_key(sources: Sequence[LineSource]) -> LineWords:
+    """Return the words of the key: with the ranges, if there is a single source."""
+    if len(sources) != 1:
+        return PICTURE_WORDS
+    (source,) = sources
+    near, far = near_and_far(source)
+    return replace(PICTURE_WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
+
+
+def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
+    """Return the length of a unit's line against the range of its source, or "" without a line."""
+    if supply.cost is None or not supply.source:
+        return ""
+    near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
+    by_rail = supply.source == railway(supply.start).name
+    limit = far if supply.extended or supply.state == "low" else near
+    if source or by_rail:
+        away = step("", "{cost} of {limit} hexes", supply, limit=limit).text
+    else:
+        away = step("", "{cost:#hex}", supply).text
+    return f"{away}, Extended Mode" if supply.extended else away
+
+
+def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
+    """Return the supply units that are shown as sources.
+
+    They were tried, or serve the units shown, or are among them. Those that are Out of Supply or of unstated range are
+    left out.
+    """
+    if tried is None:
+        names = [row.unit for row in rows] + [row.could.source for row in rows]
+    else:
+        names = [source.source for source in tried]
+    lost = {row.unit for row in rows if row.could.state == "out"}
+    sources = dict[str, LineSource]()
+    for name in names:
+        if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
+            with suppress(MissingFacts), view.gather() as facts:
+                sources[name] = supply_unit(facts, view.unit(name))
+    return sources
+
+
+def _describe_origin(
+    view: View, side: str, name: str, place: str, source: LineSource | None, *, extended: bool
+) -> Origin:
+    """Return where lines begin.
+
+    `extended`: whether it is a supply unit in Extended Mode.
+    """
+    near, far = near_and_far(source) if source else (0, 0)
+    mode = ""
+    if source:
+        mode = f"extended, {far}" if extended else f"range {near}"
+    unit = name if name in view.state.units else ""
+    ways = not unit and name == railway(place).name
+    return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
+
+
+def _find_breaks(cause: Cause) -> dict[str, str]:
+    """Return what breaks a line, by hex or hexside; also where a range ends."""
+    breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
+    return {**breaks, cause.ends: RANGE_ENDS.format(cause.limit)} if cause.ends else breaks
+
+
+def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
+    """Yield what breaks lines on the map, each with all units that it keeps from supply."""
+    causes = {row.unit: row.cause for row in units if row.cause}
+    limits = {(cause.ends, RANGE_ENDS.format(cause.limit)) for cause in causes.values()}
+    breaks: dict[tuple[str, str], list[str]] = {}
+    for unit, cause in causes.items():
+        for broken in _find_breaks(cause).items():
+            breaks.setdefault(broken, []).append(unit)
+    for (where, why), names in breaks.items():
+        yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
+
+
+# --- how far sources reach --------------------------------------------------------------------------------------------
+
+
+def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: Sequence[str]) -> Iterator[SourceReach]:
+    """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out.
+
+    `places`: the places that are shown, near which RR lines matter.
+    """
+    try:
+        board = supply_ground(view, side).certain
+        lines = board.lines
+    except MissingFacts:
+        return
+    if board.railway_hexes and (starts := board.railway_hexes & _find_hexes_around(view, places)):
+        near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
+        yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
+    placed = [source for source in sources if source.place in lines.crossings.number]
+    reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
+    names = [source.name for source in placed]
+    if len(placed) > MAX_SINGLE_REACHES:
+        near, far = map(frozenset[str]().union, *reaches)
+        names, reaches = ["all sources"], [(near, far)]
+    for name, (near, far) in zip(names, reaches, strict=True):
+        yield SourceReach(name=name, side=side, near=near, far=far)
+
+
+def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
+    """Return the hexes from which the reach of an RR line may be seen in the picture of some places."""
+    hexes = [hex for hex in places if view.board.is_hex(hex)]
+    return frozenset(radius(hexes, RR_LOW + MARGIN_HEXES, view.board.neighbours).cost)
+
+
+def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the hexes that lines of at most `near` hexes reach, and those that lines of either length do."""
+    cost = lines.field(starts, max(near, far) * HEX).cost
+    return frozenset(hex for hex, at in cost.items() if at <= near * HEX), frozenset(cost)
 
 
 QUESTION = declare(

@@ -27,9 +27,8 @@ from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS, SAY
 from .ground import LINKED, OPERATIONAL, supply_ground
-from .rules import SupplyState, near_and_far
+from .rules import SupplyState, TriedSource, near_and_far
 from .sources import campaign_left_out
-from .tried import TriedSource
 
 STATES: Mapping[str | None, str] = {
     "in": "In Supply",
@@ -145,7 +144,9 @@ def isolation_part(*, isolated: bool) -> Part:
     return Part("Isolation", (step("14.4.1", text, found=not isolated),))
 
 
-def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
+def make_unit_report(
+    result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()
+) -> Report[SupplyResult]:
     """Return the report on the supply of a unit."""
     return Report(
         title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result

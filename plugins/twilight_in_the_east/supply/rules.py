@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
+import msgspec
+
+from assistant.asking import note
 from assistant.asking.permission import Clause
 from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField, radius
 from assistant.rules.field.lines import Cost, LineSource, Range
 from assistant.state.tracks import Value
+from assistant.state.vocabulary import Name, UnitHex
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
@@ -158,3 +162,20 @@ def supply_from(source: LineSource, cost: int, reading: str) -> Range | None:
     Rule: 14.2.3, 14.4d
     """
     return source.at(lambda hexes: within(cost, hexes, reading))
+
+
+class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a source reaches, and the length of its line."""
+
+    source: Name
+    kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
+    place: UnitHex
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null if none is known or leads there")]
+    range: Annotated[int | None, note("normal range in hexes, null if the player vouches for the line")]
+    extended_range: Annotated[int | None, note("range in Extended Mode, or for Low Supply from an RR line")]
+
+
+class TriedSource(SourceReach, frozen=True, kw_only=True):
+    """A supply source that was tried."""
+
+    why_not: Annotated[str, note("why the source does not serve the unit, empty if it does")]

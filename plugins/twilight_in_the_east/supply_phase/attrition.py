@@ -1,27 +1,115 @@
-"""What Forces Out of Supply suffer in their Supply Phase: surrender, levels, steps (14.4 steps 5 to 7, 14.6)."""
+"""What Forces Out of Supply suffer in their Supply Phase: surrender, lost levels, lost steps (14.4 steps 5 to 7,
+14.6).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.asking import (
+    Answers,
+    Gather,
+    View,
+    note,
+)
+from assistant.asking.asks import Ask
+from assistant.asking.play import play_procedure
+from assistant.asking.view import changed
+from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
+from assistant.state.changes import Change
 
-from ..forces.losses import Losses, Share, Ways, by_unit, free_distributions, steps_title, why_not_free
-from ..forces.units import is_demoralized
+from ..forces.armies import is_asset_unit
+from ..forces.losses import Losses, Share, Ways, by_unit, free_distributions, step_losses, steps_title, why_not_free
+from ..forces.unit import gather_unit
+from ..forces.units import CombatUnit, is_demoralized
+from ..scoring.points import score_divisions
+from ..supply.report import UnitSupply
+from ..terms import SUPPLY_ARMS
 
-LOWEST = 4
-"""Levels below which no formation sinks."""
-SURRENDERS = 4
+MAX_LEVELS_LOST = 4
+"""Combat Effectiveness Levels that a formation can have lost at most."""
+MIN_SURRENDER_ROLL = 4
 """The least roll of a die on which a Force surrenders."""
-OUT_OF_SUPPLY = 1
-"""Levels that a Force loses which is Out of Supply but not Isolated."""
-ISOLATED = {"german": 2}
-ISOLATED_OTHERS = 3
-"""Levels that an Isolated Force loses: a German one, and any other."""
+LEVELS_OUT_OF_SUPPLY = 1
+"""Levels that a Force loses that is Out of Supply but not Isolated."""
+GERMAN_LEVELS_ISOLATED = 2
+"""Levels that an Isolated German Force loses."""
+LEVELS_ISOLATED = 3
+"""Levels that any other Isolated Force loses."""
+
+
+class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
+    """What being Out of Supply does to a Force."""
+
+    force: Annotated[str, note("its formation, or the first of its Asset Units")]
+    units: Annotated[tuple[str, ...], note("its units")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")]
+    demoralized: Annotated[bool, note("whether it counts as Demoralized")]
+    surrenders: Annotated[Fraction, note("its chance of surrender before the roll, if it is Isolated")]
+    surrendered: Annotated[bool | None, note("whether it has surrendered, null until rolled")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses, if it does not surrender")]
+    steps: Annotated[
+        int,
+        note(
+            "steps that the Force loses, if it does not surrender; "
+            "where lone Asset Units each lose steps, those of each unit"
+        ),
+    ]
+    levels_if_isolated: Annotated[
+        int | None,
+        note("Combat Effectiveness Levels that the Force loses if it proves to be Isolated, null where that is known"),
+    ]
+    steps_if_isolated: Annotated[
+        int | None, note("steps that the Force loses if it proves to be Isolated, null where that is known")
+    ]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until known")]
+
+
+class PlayedAttrition(NamedTuple):
+    """The attrition of a side, as far as dice and choices are given."""
+
+    forces: tuple[ForceFate, ...]
+    changes: tuple[Change, ...]
+    asks: tuple[Ask, ...]
+    points_chances: tuple[Likelihood, ...]
+    """Victory Points of the enemy before the dice, with their chances."""
+
+
+def play_attrition(view: View, unmarked: View, units: Sequence[UnitSupply], answers: Answers) -> PlayedAttrition:
+    """Return what being Out of Supply costs the Forces of a side, by these answers.
+
+    `unmarked`: the position without the markers of the last Supply Phase.
+    `units`: the supply that this one finds.
+
+    Raises MissingFacts if the steps of a unit that may lose some are not known, AnswerError if an answer is not due.
+    """
+    with unmarked.gather() as facts:
+        forces = _find_forces(facts, units)
+    alone = any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
+    lone = view.ruling("isolated-assets", alone)
+    sure = tuple(force for force in forces if force.isolated is not None)
+    losing = _gather_losers(unmarked, sure, lone)
+    played = play_procedure(view, attrition(sure, _known_steps(losing, lone)), sure, answers)
+    played.refuse_unreached()
+    reached = [taken.situation for taken in played.resolution.trace]
+    fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
+    rolled = {known.force.name: known.surrenders for known in reached if isinstance(known, SurrenderSettled)}
+    chances = played.chances
+    return PlayedAttrition(
+        forces=tuple(_fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
+        changes=tuple(_list_changes(view, fates.values(), losing)),
+        asks=tuple(sorted(played.asks, key=lambda ask: ask.kind != "roll")),
+        points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
+    )
+
+
+# --- the Forces -------------------------------------------------------------------------------------------------------
 
 
 class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +130,7 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized, which Asset Units alone never do (7.3)."""
+        """Whether it counts as Demoralized, as Asset Units alone never do (7.3)."""
         return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
@@ -51,8 +139,38 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.isolated) and self.demoralized
 
 
+def _find_forces(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForce, ...]:
+    """Return the Forces that are Out of Supply (2.1e, 14.4f).
+
+    A Force is a formation with the Asset Units that share its supply, or Asset Units that stand together without one.
+    """
+    forces = dict[str, list[UnitSupply]]()
+    alone = dict[tuple[str, str], str]()
+    out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
+    for row in sorted(out, key=lambda row: bool(row.through)):
+        name = row.through or row.unit
+        if not row.through and is_asset_unit(facts, row.unit):
+            name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
+        forces.setdefault(name, []).append(row)
+    return tuple(_read_force(facts, name, rows) for name, rows in forces.items())
+
+
+def _read_force(facts: Gather, name: str, rows: Sequence[UnitSupply]) -> UnsuppliedForce:
+    isolated = {row.isolated for row in rows}
+    formation = not is_asset_unit(facts, name)
+    return UnsuppliedForce(
+        name=name,
+        nation=facts.word("nation", name),
+        units=tuple(row.unit for row in rows),
+        isolated=None if True not in isolated and None in isolated else True in isolated,
+        formation=formation,
+        levels=-facts.integer("cel", name) if formation else 0,
+        disorder=facts.integer("disorder", name) if formation else 0,
+    )
+
+
 def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
-    """Return a Force as it is if it proves to be Isolated, None where that is settled."""
+    """Return a Force as it is if it proves to be Isolated, or None if that is known."""
     return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
@@ -66,21 +184,63 @@ class AttritionLoss(NamedTuple):
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
-    """Return what being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation
-    cannot lose. One of which it is open whether it is Isolated counts as not Isolated.
+    """Return what being Out of Supply costs a Force that has not surrendered: levels, and steps for those it cannot
+    lose.
 
-    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or
+    A Force counts as not Isolated while that is open.
+
+    `lone_assets`: ruling isolated-assets, whether Isolated Asset Units without a formation lose steps as a Force or
     each.
+
     Rule: 14.4f, 14.4g
     """
-    due = ISOLATED.get(force.nation, ISOLATED_OTHERS) if force.isolated else OUT_OF_SUPPLY
+    due = LEVELS_OUT_OF_SUPPLY
+    if force.isolated:
+        due = GERMAN_LEVELS_ISOLATED if force.nation == "german" else LEVELS_ISOLATED
     if not force.formation:
         return AttritionLoss(0, due, each=not force.isolated or lone_assets == "each")
-    fits = 0 if force.demoralized else min(due, LOWEST - force.levels)
+    fits = 0 if force.demoralized else min(due, MAX_LEVELS_LOST - force.levels)
     return AttritionLoss(fits, due - fits)
 
 
-# --- as a procedure ---------------------------------------------------------------------------------------------------
+def _gather_losers(
+    view: View, forces: Iterable[UnsuppliedForce], lone_assets: str
+) -> Mapping[str, tuple[CombatUnit, ...]]:
+    """Return the units of the Forces that lose steps, or may. Raises MissingFacts if their steps are not known."""
+    owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
+    with view.gather() as facts:
+        return {
+            force: tuple(gather_unit(facts, view.unit(name), None) for name in names) for force, names in owing.items()
+        }
+
+
+def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> ForceSteps:
+    shares = dict[str, tuple[Share, ...]]()
+    worth = dict[str, int]()
+    for force, losing in units.items():
+        shares[force] = tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
+        worth |= {unit.id: score_divisions([unit]) for unit in losing}
+    return ForceSteps(shares=shares, worth=worth, lone_assets=lone_assets)
+
+
+# --- the procedure ----------------------------------------------------------------------------------------------------
+
+
+class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of the units that may lose steps."""
+
+    shares: Mapping[str, tuple[Share, ...]] = {}
+    """Who may take them, by Force."""
+    worth: Mapping[str, int] = {}
+    """The Victory Points that a unit is worth."""
+    lone_assets: str = "force"
+
+    def points(self, fate: Fate) -> int:
+        """Return the Victory Points that the enemy gains (27.2.5)."""
+        lost = dict(fate.steps)
+        shares = self.shares.get(fate.force.name, ())
+        gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
+        return sum(self.worth.get(name, 0) for name in gone)
 
 
 class SurrenderSettled(msgspec.Struct, frozen=True):
@@ -101,26 +261,10 @@ class Fate(msgspec.Struct, frozen=True):
     """Those that it has lost, by unit."""
 
 
-class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the units that may lose steps."""
-
-    shares: Mapping[str, tuple[Share, ...]] = {}
-    """Who may take them, by Force."""
-    worth: Mapping[str, int] = {}
-    """The Victory Points that a unit is worth."""
-    lone_assets: str = "force"
-
-    def points(self, fate: Fate) -> int:
-        """Return the Victory Points that the enemy gains (27.2.5)."""
-        lost = dict(fate.steps)
-        shares = self.shares.get(fate.force.name, ())
-        gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
-        return sum(self.worth.get(name, 0) for name in gone)
-
-
 def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:
-    """Return the procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f,
-    14.4g, 14.6).
+    """Return the procedure of the Forces that are Out of Supply, each by itself (14.4e, 14.4f, 14.4g, 14.6).
+
+    It starts from `forces`.
     """
 
     def node(situation: Situation) -> Node:
@@ -145,13 +289,13 @@ def surrender_roll(force: UnsuppliedForce) -> Roll:
     """Return the die for a Demoralized and Isolated Force, which surrenders on 4 to 6. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
-        return SurrenderSettled(force, natural >= SURRENDERS)
+        return SurrenderSettled(force, natural >= MIN_SURRENDER_ROLL)
 
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
 def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
-    """Return what a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
+    """Return what a Force loses that has not surrendered; its owner chooses who takes the steps (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:
         return Apart({"": Fate(force, surrendered=True)})
@@ -170,3 +314,47 @@ def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
     title = steps_title(steps, f"that {force.name} loses")
     why_not = partial(why_not_free, shares, steps)
     return Choice(f"losses.{force.name}", "14.4", title, "owner", options, why_not=why_not)
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def _fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
+    """Return a Force as the result shows it.
+
+    `fate`: None until it is settled.
+    `rolled`: whether it surrenders by its die, None before the roll.
+    """
+    levels, steps, _ = loss(force, lone_assets)
+    worse = if_isolated(force)
+    at_worst = loss(worse, lone_assets) if worse else None
+    may_surrender = (worse or force).may_surrender
+    return ForceFate(
+        force=force.name,
+        units=force.units,
+        isolated=force.isolated,
+        demoralized=force.demoralized,
+        surrenders=Fraction(7 - MIN_SURRENDER_ROLL, 6) if may_surrender else Fraction(0),
+        surrendered=rolled if may_surrender else False,
+        levels=levels,
+        steps=steps,
+        levels_if_isolated=at_worst.levels if at_worst else None,
+        steps_if_isolated=at_worst.steps if at_worst else None,
+        losses=dict(fate.steps) if fate else None,
+    )
+
+
+def _list_changes(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
+    """Yield what becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
+    for fate in fates:
+        force = fate.force
+        if fate.surrendered:
+            for name in force.units:
+                yield changed(view, "place", name, None, "14.6")
+            continue
+        if fate.levels:
+            yield changed(view, "cel", force.name, -force.levels - fate.levels, "14.4")
+        lost = dict(fate.steps)
+        for unit in units.get(force.name, ()):
+            if lost.get(unit.id):
+                yield from step_losses(view, unit, lost[unit.id])

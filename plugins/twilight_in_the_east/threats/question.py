@@ -35,9 +35,9 @@ from ..displacement.order import EITHER_WAY
 from ..entering.exposed import has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
+from ..ground.calendar import ORDER
 from ..ground.chart import format_halves
 from ..ground.hexsides import between
-from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
 from ..supply.side.states import side_states
@@ -122,10 +122,10 @@ class Threats(ThreatRules):
         Raises MissingFacts for what must be known to tell who stands where.
         """
         search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
-        passages = search.passages()
+        passages = search.find_passages()
 
         def supplied(other: View | None) -> dict[str, SupplyState]:
-            then = search.now if other is None else search.among(other.state)
+            then = search.now if other is None else search.find_supplies_in(other.state)
             units = (other or view).state.units
             return {
                 name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()

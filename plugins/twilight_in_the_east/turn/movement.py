@@ -1,5 +1,7 @@
-"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are
-begun, Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads and stacks (5.4.6 to 5.4.9).
+"""What a phase asks for in which a side moves or attacks, and what has to be right as it ends (5.4.6 to 5.4.9).
+
+Tasks that are begun, Rail Mode, Forced Marches, Prepared Attack markers, Strategic Plans, stacks, displacement,
+bridgeheads and retreats.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Step, View, holding
+from assistant.asking.permission import Clause
+from assistant.asking.view import changed
 from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
 from assistant.state.state import Unit
@@ -25,10 +29,12 @@ from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of
 from ..entering.exposed import is_train_caught
 from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
-from ..forces.account import Account, read_account
+from ..forces.account import PASSED, Account, read_account
 from ..forces.armies import is_shown
+from ..forces.leaders import ends_too_far, is_held, is_with_francois
 from ..forces.markers import BY_RAIL, COST, WORDS, marker_of
 from ..forces.movement_points import allowance_now, bar_of_marker
+from ..forces.objectives import bound_forces
 from ..fortresses.warsaw import (
     COMPLETE,
     COMPLETED,
@@ -43,16 +49,20 @@ from ..fortresses.warsaw import (
 )
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
+from ..leaders import francois
+from ..leaders.command import leader_named
+from ..leaders.facts import is_agreed
+from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.ersatz import TASK as ERSATZ
 from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
 from ..movement.trains import has_lost_destination, read_train
+from ..plans.movement import goals_of
 from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Train
 from ..terms import DISPLACING, RETREAT_CAUSE
-from .duties import is_carried_out, rail_unit_idles, task_goes_on
 
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
 ASKS: Mapping[str, str] = {
@@ -69,56 +79,41 @@ def active_in(view: View, duty: Duty) -> str:
     return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
 
 
-_PIECES: Memo[None, Pieces] = Memo()
-"""The pieces of the position."""
-
-
-def _read_pieces(view: View) -> Pieces:
-    """Return all pieces of the position, read once for a view."""
-    return view.memo(_PIECES, None, lambda known, apart: Pieces(view, known, apart))
-
-
 def own_units(view: View, track: str, side: str) -> list[Unit]:
     """Return the units of a side on the map of which a fact is stated."""
     units = (view.state.units.get(name) for name in view.stated_about.get(track, ()))
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
+def is_carried_out(last: int | None, turn: int) -> bool:
+    """Return whether what is done once in a game turn has been done in this one.
+
+    `last`: the turn in which it was last done, or None if not stated.
+    """
+    return last == turn
+
+
 def _count_points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
-    """Return the Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not
+    """Return the Movement Points that a unit has left without a Forced March, or None if its allowance is not
     stated.
     """
     allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
     return None if allowed is None else max(allowed - account.total, Fraction(0))
 
 
-def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the
-    campaign, and where its units stand; once it is complete, that is kept. Rule: 24.1.1, 24.1.1b, 24.1.2
-    """
-    if active_in(view, duty) != "russian" or not is_shown(view, "russian"):
+# --- before units move, and what they carry on ------------------------------------------------------------------------
+
+
+def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether Wireless Intercepts may be rolled for this turn, before the Central Powers' units move (26.2.7)."""
+    if is_carried_out(view.integer("intercepts") or None, duty.turn):
+        yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
         return
-    with view.gather() as facts:
-        units = garrison_units(facts)
-        outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
-    if not units or not in_campaign(view, "24.1.1", COMPLETED):
-        yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
-        return
-    if outside:
-        text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
-        yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
-    lacking = shortfall(read_strength(view))
-    complete = view.flag(COMPLETE)
-    if lacking.is_none:
-        kept = tuple(completion(view))
-        yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
-        return
-    last = duty.phase.word == COUNTER_MOVEMENT
-    owed = must_be_complete(duty.turn, complete=complete, last=last)
-    short_by = tuple(format_shortfall(lacking))
-    text = "it is short by {short_by:+}[due:, and must be complete by the start of GT {due}]"
-    due = None if owed else DEADLINE
-    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=due)
+    reasons = [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]
+    if reasons:
+        yield finding("impossible", "26.2.7", "{why}", why=reasons[0])
+    else:
+        yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -135,23 +130,10 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
 
 
-def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move
-    (26.2.7).
-    """
-    if is_carried_out(view.integer("intercepts") or None, duty.turn):
-        yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
-        return
-    reasons = [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]
-    if reasons:
-        yield finding("impossible", "26.2.7", "{why}", why=reasons[0])
-    else:
-        yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
-
-
 def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[StepFinding]:
-    """Yield whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if
-    unknown.
+    """Yield whether a unit with a marker still has to spend points on its task.
+
+    `left`: its Movement Points, or None if unknown.
     """
     marker = marker_of(facts, unit)
     words = WORDS[marker.task]
@@ -175,6 +157,19 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
         text = "{unit} has begun {task}[more: and needs {more:#more Movement Point}]"
         yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
+
+
+def task_goes_on(left: Fraction | None, spent: Fraction) -> bool:
+    """Return whether a unit still has to spend Movement Points of this phase on the task that it has begun.
+
+    It has to as long as a whole point is left, as half a point counts for nothing.
+
+    `left`: its Movement Points left, or None if its allowance is not stated.
+    `spent`: the points spent on the task in this phase.
+
+    Rule: 8.9.2
+    """
+    return left >= 1 if left is not None else not spent
 
 
 def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -207,6 +202,21 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
+def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = False) -> bool:
+    """Return whether a unit in Rail Mode still has to move or detrain, as it may not leave Movement Points unspent
+    (8.2.3).
+
+    A fraction of a point still takes it on, but does not detrain it.
+
+    `left`: its Movement Points left, or None if its allowance is not stated.
+    `spent`: all points spent in this phase.
+    `arrived`: whether it is at its destination.
+    """
+    if left is None:
+        return not spent
+    return left >= 1 if arrived else left > 0
+
+
 class RailUnit(NamedTuple):
     """A unit that goes by rail, entrains or detrains."""
 
@@ -217,8 +227,9 @@ class RailUnit(NamedTuple):
     """Its Movement Points, None if unknown."""
 
     def find_bar(self) -> Step | None:
-        """Return what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
-        does. Rule: 8.2.6
+        """Return what keeps a unit from entraining, detraining or trans-shipping in this phase, or None.
+
+        Rule: 8.2.6
         """
         view, name, hex = self.view, self.unit.id, str(self.unit.place)
         entrained = view.flag("entrained", name)
@@ -234,8 +245,11 @@ class RailUnit(NamedTuple):
         return bars[0] if bars else None
 
     def _is_station_full(self, hex: str) -> bool:
-        """Return whether it can do nothing more at an RR Station in this phase: less than a whole Rail Cost Point can be
-        served there, and not all that it still needs, if that is known. Rule: 8.2.6
+        """Return whether it can do nothing more at an RR Station in this phase.
+
+        A station is full if it can serve less than a whole Rail Cost Point, and not all that the unit still needs.
+
+        Rule: 8.2.6
         """
         view, name = self.view, self.unit.id
         capacity = station_capacity(counter=phase_of(view) in COUNTER_PHASES)
@@ -245,8 +259,9 @@ class RailUnit(NamedTuple):
         return room < 1 and not (known and needed <= room)
 
     def _count_points_lacking(self) -> Fraction:
-        """Return the Rail Points that are missing for a unit in Rail Mode to trans-ship; without the rate of the turn those
-        that are missing at any rate.
+        """Return the Rail Points that a unit in Rail Mode lacks to trans-ship.
+
+        Without the rate of the turn these are the points missing at any rate.
         """
         if not self._is_named or self.view.word("nation", self.unit.id) != "russian" or self.left is None:
             return Fraction(0)
@@ -260,8 +275,8 @@ class RailUnit(NamedTuple):
         return self.view.fact("rail-cost", name) is not None and bool(self.view.word("destination", name))
 
     def cannot_enter_the_next_hex(self) -> bool:
-        """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the
-        rate of the turn only if it would be at any rate.
+        """Return whether a unit in Rail Mode has too little left for the next hex of its route, at any possible
+        rate.
         """
         if self.left is None or self.left >= 1 or not self._is_named:  # with a whole point it goes on at any rate
             return False
@@ -269,9 +284,7 @@ class RailUnit(NamedTuple):
         return all(each.stops_short(train, self.left) for each in lines)
 
     def _read_train(self) -> tuple[Train, list[RailLines]]:
-        """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest
-        and the highest.
-        """
+        """Return a unit in Rail Mode with the railways of its side, at each possible rate."""
         side = self.view.side_of(self.unit.id)
         with self.view.gather() as facts:
             around = around_side(facts, side)
@@ -298,9 +311,13 @@ def judge_destinations(view: View) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no destination is lost")
 
 
+# --- as their movement ends -------------------------------------------------------------------------------------------
+
+
 def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
-    formation checks too checks with it.
+    """Yield which units have spent Movement Points beyond their allowance and not checked for them.
+
+    An Asset Unit whose formation checks too checks with it.
     """
     due = marchers_of(view, active_in(view, duty))
     for unit, points in due.items():
@@ -309,6 +326,119 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("owed", "8.3.2", text, units=[unit], ask=ask, points=points)
     if not due:
         yield finding("done", "8.3.2", "no unit owes a check")
+
+
+def bars_to_placing(phase: str) -> Iterator[Clause]:
+    """Yield what forbids Prepared Attack markers in a phase in which units move. Rule: 5.4.7"""
+    yield phase == COUNTER_MOVEMENT, "5.4.7", "none are placed in the Counter Movement Phase"
+
+
+def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether Prepared Attack markers may be placed, and which units have one."""
+    marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
+    bars = holding(bars_to_placing(duty.phase.word))
+    if bars:
+        yield finding("impossible", bars[0].rule, bars[0].text)
+    else:
+        text = "infantry and artillery with 3 Movement Points left may place one[units:; placed by {units}]"
+        yield finding("possible", "8.4", text, units=marked)
+
+
+def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield which infantry under a plan has left its hex and stands no closer to any of its objectives.
+
+    Rule: 21.1.4
+    """
+    side = active_in(view, duty)
+    if not bound_forces(view, side):
+        return
+    moved = [unit for unit in own_units(view, PASSED, side) if read_account(view, unit.id).passed]
+    with view.gather() as facts:
+        goals = goals_of(facts, moved)
+    wrong = {unit: goal for unit, goal in goals.items() if not goal.allows(view, view.unit(unit).place)}
+    for unit, goal in wrong.items():
+        yield finding(
+            "owed",
+            "21.1.4",
+            "{units} began in {start} and is no closer to {objectives}, as the plan of {force} demands",
+            units=[unit],
+            places=[str(view.unit(unit).place)],
+            ask=f"reach units={quoted(unit)}",
+            start=goal.start,
+            objectives=goal.places,
+            force=goal.title,
+        )
+    if not wrong:
+        yield finding("done", "21.1.4", "no unit breaks a plan")
+
+
+def judge_francois(view: View) -> Iterator[StepFinding]:
+    """Yield whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
+    leader = leader_named("francois")
+    far = False
+    if not is_agreed(view, leader):
+        yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")
+        return
+    with view.gather() as facts:
+        corps = [unit for unit in view.units() if view.board.is_hex(unit.place)]
+        corps = [unit for unit in corps if is_with_francois(facts, unit)]
+        held = [unit for unit in corps if is_held(facts, unit)]
+        around = around_side(facts, view.game.side_of(leader.nation)) if held else None
+    for unit in held:
+        hexes = ends_too_far(around, unit, str(unit.place)) if around else None
+        if hexes:
+            far = True
+            text = "{units} in {places} is {after:#hex} from the nearest enemy and began {before} away"
+            yield finding(
+                "owed",
+                francois.CLOSE,
+                text,
+                units=[unit.id],
+                places=[str(unit.place)],
+                before=hexes[0],
+                after=hexes[1],
+            )
+    if far:
+        return
+    if view.word(francois.TRACK):
+        text = "[held:no unit of the corps has drawn off|the corps is not held in this phase]"
+        yield finding("done", francois.CLOSE, text, held=held)
+    elif corps:
+        yield finding("possible", francois.CLOSE, "the corps is not held: its first unit that moves rolls 1d6")
+    else:
+        yield finding("done", francois.CLOSE, "no unit of the corps is on the map")
+
+
+def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether the Warsaw Garrison is as strong as it must be, and where its units stand.
+
+    It is judged at the end of a Russian movement phase of the campaign; once it is complete, that is recorded.
+
+    Rule: 24.1.1, 24.1.1b, 24.1.2
+    """
+    if active_in(view, duty) != "russian" or not is_shown(view, "russian"):
+        return
+    with view.gather() as facts:
+        units = garrison_units(facts)
+        outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
+    if not units or not in_campaign(view, "24.1.1", COMPLETED):
+        yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
+        return
+    if outside:
+        text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
+    lacking = shortfall(read_strength(view))
+    complete = view.flag(COMPLETE)
+    if lacking.is_none:
+        kept = tuple(completion(view))
+        yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
+        return
+    last = duty.phase.word == COUNTER_MOVEMENT
+    owed = must_be_complete(duty.turn, complete=complete, last=last)
+    short_by = tuple(format_shortfall(lacking))
+    text = "it is short by {short_by:+}[due:, and must be complete by the start of GT {due}]"
+    due = None if owed else DEADLINE
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=due)
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -336,7 +466,6 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _find_stacks(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
-    """Return the pieces of a side by their hexes."""
     stacks = dict[str, list[Piece]]()
     for piece in pieces:
         if piece.side == side:
@@ -344,8 +473,20 @@ def _find_stacks(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     return stacks
 
 
+# --- at any time ------------------------------------------------------------------------------------------------------
+
+
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the position."""
+
+
+def _read_pieces(view: View) -> Pieces:
+    """Return all pieces of the position, read once for a view."""
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view, known, apart))
+
+
 def judge_displacement(view: View) -> Iterator[StepFinding]:
-    """Yield which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail
+    """Yield which units of either side have to leave their hexes: artillery, Corps Trains, depots, units in Rail
     Mode.
     """
     pieces = _read_pieces(view)
@@ -369,8 +510,9 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
 
 
 def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
-    """Return whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also
-    while it is not known where it goes.
+    """Return whether artillery, a Corps Train or a depot has to leave its hex and can, or is eliminated there.
+
+    It has to while its refuge is not known.
     """
     layout = pieces.layout(())
     if piece.arm not in DISPLACING or not must_go(layout, piece):
@@ -424,3 +566,48 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
         yield finding("owed", rule, text, units=units, places=[place], ask=ask, owes=most)
     if not owing:
         yield finding("done", "11.2.1", "no unit owes a retreat")
+
+
+# --- before a combat --------------------------------------------------------------------------------------------------
+
+
+def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield which hexes must be attacked, as markers point at enemies there, and which markers come off."""
+    side = active_in(view, duty)
+    with view.gather() as facts:
+        enemies = around_side(facts, side).enemies
+    targets = dict[str, list[Bearer]]()
+    for bearer in _list_bearers(view, side):
+        targets.setdefault(bearer.target, []).append(bearer)
+    for target, bearers in sorted(targets.items()):
+        units = [bearer.unit for bearer in bearers]
+        bound = [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)]
+        if target not in enemies:
+            text = "no enemy is in {places}: the markers of {units} come off"
+            gone = list(units)
+            off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
+            yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
+        elif view.flag("attacked", target) or not bound:
+            yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
+        else:
+            armies = _list_armies(bound)
+            text = "{units} must attack {places}[several:: only one of the armies {armies} attacks]"
+            hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
+            whom = [bearer.unit for bearer in bound]
+            ask = f"battle at={target} from={hexes}"
+            yield finding(
+                "owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies, several=len(armies) > 1
+            )
+    if not targets:
+        yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
+
+
+def _list_bearers(view: View, side: str) -> list[Bearer]:
+    """Return the units of a side with a Prepared Attack marker."""
+    with view.gather() as facts:
+        marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
+        return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
+
+
+def _list_armies(bearers: Iterable[Bearer]) -> list[str]:
+    return sorted({bearer.army for bearer in bearers} - {""})

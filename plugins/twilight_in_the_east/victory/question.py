@@ -4,11 +4,11 @@ be won or lost next: starred towns, Strategic Plans, and the call for the Wester
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -18,26 +18,51 @@ from assistant.asking.case import list_bars
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.rules.victory import (
     Lead,
+    PointsAccount,
     Score,
     Scoring,
     Winning,
     format_sources,
+    lead_of,
+    level_by_lead,
     point_sources,
     score_by,
     scoring_places,
 )
 
-from ..arrivals.armies import LAST_CALL, score_of_call
-from ..arrivals.new_armies import is_western_front_used, read_call
+from ..arrivals.new_armies import LAST_CALL, is_western_front_used, read_call, score_of_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
 from ..plans.facts import PlanOfForce, is_forestalled
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
-from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
-from .rules import SOURCES, WITH_LEVELS, judge_victory
+from ..scoring.points import (
+    ACCOUNTS,
+    ATTACKS,
+    CALL,
+    DIVISIONS,
+    PLAN_POINTS,
+    PLANS,
+    PREPARED_END,
+    SUPPLY_UNITS,
+    TOWNS,
+    enemy_of,
+    star_holder,
+)
 
+WORDS = {
+    ATTACKS: "for Prepared Attacks",
+    PLANS: "for Strategic Plans",
+    CALL: "for the Western call",
+    TOWNS: "for towns",
+    DIVISIONS: "for divisions",
+    SUPPLY_UNITS: "for supply units",
+}
+SOURCES = tuple(PointsAccount(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
+"""The accounts of a side, one for each source of the Victory Point Schedule."""
+WITH_LEVELS = "29.1"
+"""The only scenario that has levels of victory (27.0)."""
 MAGNITUDES = ("Medium", "Large", "Massive")
-"""Those of Prepared Attacks that earn points."""
+"""The Magnitudes of Prepared Attacks that earn points."""
 LEVELS = "victory-levels"
 """The track of the leads that win a side its levels of victory."""
 
@@ -88,6 +113,21 @@ def answer(view: View) -> Report[VictoryResult]:
         asks=tuple(_ask_for_levels(view, lead, levels)),
         result=result,
     )
+
+
+def judge_victory(
+    points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str
+) -> tuple[Lead, str]:
+    """Return which side leads with these points, and the level of its victory, or "" if it has none.
+
+    `levels`: the levels of each side, each with the least lead that wins it. `scenario`: its name, or "" if not stated.
+
+    Rule: 27.0
+    """
+    lead = lead_of(points)
+    own = levels.get(lead.side, {}) if scenario == WITH_LEVELS else {}
+    greatest_first = sorted(own.items(), key=itemgetter(1), reverse=True)
+    return lead, level_by_lead(lead.by, dict(greatest_first))
 
 
 def _parse_levels(view: View, side: str) -> dict[str, int]:
@@ -187,21 +227,12 @@ def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
             yield step("27.2.4", text, hex=town.hex, victory_points=town.points, how=how)
 
 
-class Fewer(NamedTuple):
-    """The next game turn in which a plan brings fewer points, and how many it brings then."""
-
-    turn: int
-    points: int
-
-
-def _find_fewer_points(force: str, turn: int) -> Fewer | None:
-    """Return when a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer
-    ever.
-    """
+def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
+    """Return the next game turn in which a plan brings fewer points, and these points, or None if it never does."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now = points_for_achieving(force, "", turn)
     then = points_for_achieving(force, "", after)
-    return Fewer(after, then) if then < now else None
+    return (after, then) if then < now else None
 
 
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
@@ -214,6 +245,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             continue
         forestalled = is_forestalled(plan, turn)
         less = None if forestalled else _find_fewer_points(plan.force, turn)
+        from_turn, fewer = less or (None, None)
         yield step(
             "27.2.2",
             "{army}: [gain:{gain:#Victory Point} if achieved in GT {turn}|nothing if achieved]"
@@ -224,8 +256,8 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             plan,
             SimpleNamespace(
                 turn=turn,
-                fewer=less and less.points,
-                from_turn=less and less.turn,
+                fewer=fewer,
+                from_turn=from_turn,
                 side=who,
                 penalty=plan.cost,
                 first=FIRST_ABANDONED,

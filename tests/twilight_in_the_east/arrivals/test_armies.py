@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 
 from assistant.asking.case import Rule, list_bars
-from twilight_in_the_east.arrivals.armies import (
-    is_far_west,
-    score_of_call,
-    uses_western_front,
-)
 from twilight_in_the_east.arrivals.entry import (
     cost_by_rail,
     first_cost,
     needs_army,
 )
-from twilight_in_the_east.arrivals.new_armies import Ninth, PflanzerBaltin
+from twilight_in_the_east.arrivals.new_armies import (
+    Ninth,
+    PflanzerBaltin,
+    is_far_west,
+    score_of_call,
+    uses_western_front,
+)
 from twilight_in_the_east.entering.effects import is_first_in_hungary
 
 

@@ -10,9 +10,8 @@ import pytest
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.armies import comes_with_army
 from twilight_in_the_east.arrivals.arrive_question import steps_of
-from twilight_in_the_east.arrivals.facts import ArrivingUnit
+from twilight_in_the_east.arrivals.entry import ArrivingUnit, comes_with_army
 
 from ...cases import thorough
 from ...conftest import answered, told, values

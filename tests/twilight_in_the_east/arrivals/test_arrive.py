@@ -17,7 +17,7 @@ from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.facts import units_due, units_overdue
+from twilight_in_the_east.arrivals.entry import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
 from ...cases import examples, few, thorough

@@ -44,8 +44,8 @@ AREA = block(range(41, 52), range(35, 41))
 def judged(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map, reading: str = "hex"
 ) -> list[Breach]:
-    lines = boundary_lines(areas, fronts, board)
-    return [*lines.breaches, *bent_boundaries(lines.flanks, board.centre, reading)]
+    lines, breaches = boundary_lines(areas, fronts, board)
+    return [*breaches, *bent_boundaries(lines, board.centre, reading)]
 
 
 def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:

@@ -142,7 +142,7 @@ def every_defence(position: Position) -> Iterator[Fraction]:
             except InputError:
                 continue
             wrong = [step for step in refusals(found) if is_of_the_defence(step)]
-            if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
+            if not wrong and not any(unit.has("fought") or unit.retreated for unit in found.defenders):
                 yield sum(map(defence_strength, found.defenders), Fraction(0))
 
 

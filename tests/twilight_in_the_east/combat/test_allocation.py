@@ -36,7 +36,7 @@ def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
         (division("25/3"), True),
         (division("25/3", artillery=0), False),
         (division("25/3", half=True), False),
-        (division("25/3", displaced=True), False),
+        (division("25/3", flags=frozenset({"displaced"})), False),
         (division("Nikolaiken"), False),
     ],
 )
@@ -46,7 +46,7 @@ def test_to_whom_a_point_is_of_use(unit: CombatUnit, useful: bool) -> None:
 
 @pytest.mark.rule("10.5c")
 def test_of_those_who_are_left_only_who_can_use_a_point_has_one() -> None:
-    left = [division("25/3"), division("27/3", artillery=0), division("28/3", displaced=True)]
+    left = [division("25/3"), division("27/3", artillery=0), division("28/3", flags=frozenset({"displaced"}))]
     assert [unit.ap for unit in reallocate(left, ("3",))] == [True, False, False]
 
 

@@ -75,11 +75,13 @@ def test_what_a_side_may_send_into_one_combat() -> None:
 
 @pytest.mark.rule("10.1c", "10.1b", "10.1.1b")
 def test_units_that_have_retreated_or_fought_in_the_phase() -> None:
-    gone, here = unit(retreated=True), unit("B")
+    gone, here = unit(flags=frozenset({"retreated"})), unit("B")
     text = "all in 40.20 have retreated in this phase and may not be attacked again: A"
     assert told(deserted_steps("40.20", [gone])) == [("10.1", text)]
     assert deserted_steps("40.20", [gone, here]) == deserted_steps("40.20", []) == []
-    (line,) = fought_before_steps([here, unit("C", fought=True), unit("D", fought=True)])
+    (line,) = fought_before_steps(
+        [here, unit("C", flags=frozenset({"fought"})), unit("D", flags=frozenset({"fought"}))]
+    )
     assert (line.rule, line.text[:47]) == ("10.1", "already in a combat of this phase: C, D (if a n")
     assert fought_before_steps([here]) == []
 
@@ -97,7 +99,7 @@ def test_who_may_attack_a_hex() -> None:
     said = {
         (): [],
         ("place",): [("10.1", "A in 40.19 is not adjacent to 41.19")],
-        ("defence_only",): [("10.1.2", "A can only defend and cannot attack")],
+        ("defence-only",): [("10.1.2", "A can only defend and cannot attack")],
         ("fort",): [("10.1.2", "A can only defend and cannot attack")],
         ("levels",): [("10.1.2", "A is Demoralized and cannot attack")],
         ("half",): [("8.2.5", "A bears a 1/2 marker and cannot attack")],
@@ -108,9 +110,15 @@ def test_who_may_attack_a_hex() -> None:
             ("10.1.2", "A is Demoralized and cannot attack"),
         ],
     }
-    given: dict[str, Any] = {"place": {"place": "40.19"}, "fort": {"arm": "fort"}, "levels": {"levels": 4}}
+    given: dict[str, Any] = {
+        "place": {"place": "40.19"},
+        "fort": {"arm": "fort"},
+        "levels": {"levels": 4},
+        "half": {"half": True},
+    }
     for what, lines in said.items():
-        more = {name: value for one in what for name, value in given.get(one, {one: True}).items()}
+        more = {name: value for one in what for name, value in given.get(one, {}).items()}
+        more["flags"] = frozenset(one for one in what if one not in given)
         assert told(attacker_steps(unit(**more), "41.19", ("40.20",))) == lines
 
 

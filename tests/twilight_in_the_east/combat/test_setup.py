@@ -24,7 +24,9 @@ from .test_strength import GUNS, division
         pytest.param(GUNS, division("A"), False, id="with infantry and an AP"),
         pytest.param(GUNS, division("A", arm="cavalry"), False, id="with cavalry"),
         pytest.param(msgspec.structs.replace(GUNS, ap=False), division("A"), True, id="without an AP"),
-        pytest.param(msgspec.structs.replace(GUNS, displaced=True), division("A"), True, id="Displaced"),
+        pytest.param(
+            msgspec.structs.replace(GUNS, flags=frozenset({"displaced"})), division("A"), True, id="Displaced"
+        ),
         pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
         pytest.param(GUNS, msgspec.structs.replace(GUNS, id="9 h"), True, id="with other artillery alone"),
         pytest.param(division("B"), GUNS, False, id="a division is never idle"),
@@ -81,7 +83,7 @@ def test_whom_a_prepared_attack_marker_binds(
 
 
 RIDER = {"arm": "cavalry"}
-AWAY = {"retreated": True}
+AWAY = {"flags": frozenset({"retreated"})}
 
 
 @pytest.mark.rule("10.1.5a", "10.1.5b", "10.1c")
@@ -119,14 +121,12 @@ def test_who_must_be_withheld(
         pytest.param({"D": {}}, "", "stack", True, id="nobody"),
         pytest.param({"D": {}, "C": {}}, "C", "stack", True, id="one below"),
         pytest.param({"C": {}, "D": {}}, "C", "stack", False, id="the top one"),
-        pytest.param({"R": {"retreated": True}, "D": {}}, "R", "stack", True, id="the top one after its retreat"),
-        pytest.param({"R": {"retreated": True}, "C": {}, "D": {}}, "RC", "stack", False, id="and not the next one"),
-        pytest.param(
-            {"R": {"retreated": True, "levels": 4}, "D": {"levels": 4}}, "R", "stack", True, id="be all Demoralized"
-        ),
+        pytest.param({"R": AWAY, "D": {}}, "R", "stack", True, id="the top one after its retreat"),
+        pytest.param({"R": AWAY, "C": {}, "D": {}}, "RC", "stack", False, id="and not the next one"),
+        pytest.param({"R": AWAY | {"levels": 4}, "D": {"levels": 4}}, "R", "stack", True, id="be all Demoralized"),
         pytest.param({"D": {"levels": 4}, "C": {"levels": 4}}, "C", "stack", False, id="else not then"),
         pytest.param(
-            {"R": {"retreated": True}, "H": {"arm": "cavalry"}, "K": {"arm": "cavalry"}},
+            {"R": AWAY, "H": {"arm": "cavalry"}, "K": {"arm": "cavalry"}},
             "RH",
             "stack",
             False,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twilight_in_the_east.engineering.railheads import (
+from twilight_in_the_east.engineering.railhead_question import (
     Advance,
     Points,
     advances,

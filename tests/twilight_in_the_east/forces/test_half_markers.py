@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.forces.half_markers import (
+from twilight_in_the_east.forces.markers import (
+    catch_train,
     half_takes_effect,
     mark_half,
     side_of_half,
     turn_half_markers,
 )
-from twilight_in_the_east.forces.markers import catch_train
 
 from ...conftest import viewed
 

@@ -11,7 +11,7 @@ from assistant.drawing.map.survey import SurveyReader
 from assistant.util.errors import quoted
 from twilight_in_the_east.combat.pieces import Pieces, unit_of
 from twilight_in_the_east.movement.ersatz import Sharing
-from twilight_in_the_east.movement.march.overstacking import counted_in_stack
+from twilight_in_the_east.movement.march.ends import counted_in_stack
 
 from ...cases import examples, seeds
 from ...conftest import answered, told, typed, viewed

@@ -156,8 +156,8 @@ def test_what_a_hex_holds_and_what_is_too_much() -> None:
     assert stack_excess([*full, unit("E", size="X")]) == (Fraction(1, 2), 0)
     assert stack_excess([*full, msgspec.structs.replace(guns, id="I")], supply_units=2) == (1, 1)
     aside = [
-        unit("E", entrained=True),
-        msgspec.structs.replace(guns, id="J", entrained=True),
+        unit("E", flags=frozenset({"entrained"})),
+        msgspec.structs.replace(guns, id="J", flags=frozenset({"entrained"})),
         unit("F", "fortress"),
         unit("K", "fort"),
     ]

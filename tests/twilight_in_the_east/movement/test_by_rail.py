@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points
-from twilight_in_the_east.ground.phases import MovementPhase, first_phase
+from twilight_in_the_east.ground.calendar import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed

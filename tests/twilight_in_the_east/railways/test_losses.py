@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.phases import ORDER
+from twilight_in_the_east.ground.calendar import ORDER
 from twilight_in_the_east.railways.losses import (
     LineLoss,
     Phase,

@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import MissingFacts
 from assistant.state.state import hexside
 from assistant.util.errors import InputError
-from twilight_in_the_east.railways.off_map import read_off_map, usable_off_map
+from twilight_in_the_east.railways.lines import read_off_map, usable_off_map
 from twilight_in_the_east.railways.routes import (
     RailNet,
     Route,

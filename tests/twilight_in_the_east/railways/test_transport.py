@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twilight_in_the_east.ground.phases import MovementPhase, phases
+from twilight_in_the_east.ground.calendar import MovementPhase, phases
 from twilight_in_the_east.railways.rail_points import Purse, RailPool
 from twilight_in_the_east.railways.routes import Route, RouteLeg
 from twilight_in_the_east.railways.stations import Yards, station_capacity

@@ -14,8 +14,7 @@ from assistant.rules.field import SideField
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
-from twilight_in_the_east.replacements.reserves import points_left
-from twilight_in_the_east.replacements.rules import POINTS, Taking
+from twilight_in_the_east.replacements.rules import POINTS, Taking, points_left
 from twilight_in_the_east.supply import ground
 
 from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed

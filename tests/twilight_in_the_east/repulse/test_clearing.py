@@ -47,7 +47,12 @@ def test_a_force_of_a_combat_unit_or_two_that_could_attack_together_may_try(unit
 @pytest.mark.rule("8.5.1")
 @pytest.mark.parametrize(
     ("more", "may"),
-    [({"retreated": True}, True), ({"fought": True}, True), ({"half": True}, False), ({"disorder": 1}, False)],
+    [
+        ({"flags": frozenset({"retreated"})}, True),
+        ({"flags": frozenset({"fought"})}, True),
+        ({"half": True}, False),
+        ({"disorder": 1}, False),
+    ],
     ids=["retreated", "fought", "1/2 marker", "Disordered"],
 )
 def test_what_bars_an_attack_bars_a_repulse_but_not_that_they_have_fought_or_retreated(
@@ -58,7 +63,7 @@ def test_what_bars_an_attack_bars_a_repulse_but_not_that_they_have_fought_or_ret
 
 @pytest.mark.rule("8.5.1")
 def test_displaced_guns_keep_nobody_from_it() -> None:
-    assert may_try(Force("division", (DIVISION, unit("guns", "artillery", "-", displaced=True))))
+    assert may_try(Force("division", (DIVISION, unit("guns", "artillery", "-", flags=frozenset({"displaced"})))))
 
 
 @pytest.mark.rule("8.5.1")

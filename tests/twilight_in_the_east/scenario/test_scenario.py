@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.service import check_position
-from twilight_in_the_east.scenario.rules import belongs_to, campaign_misfit, is_campaign
+from twilight_in_the_east.scenario.question import belongs_to, campaign_misfit, is_campaign
 
 from ...commands import run_command
 from ...conftest import GAME, answered

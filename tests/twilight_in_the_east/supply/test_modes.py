@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.supply.side.lone_unit import unit_supply
+from twilight_in_the_east.supply.unit_report import report_unit_supply
 
 from ...conftest import answered, told, typed, viewed
 
@@ -25,7 +25,7 @@ def test_over_a_board_it_names_the_train_that_is_flipped_and_what_the_unit_has_a
     assert (near.result.state, near.result.stands) == ("in", "low")
     assert told(near, "Modes")[0].startswith("Russian 1 Train is flipped back to its front side")
     view = viewed(BOARD.format(2, "") + ROUND)
-    brief = unit_supply(view, view.unit("22/1"), briefly=True)
+    brief = report_unit_supply(view, view.unit("22/1"), briefly=True)
     assert (brief.result.state, told(brief, "Modes")) == ("low", [])
 
 

@@ -9,7 +9,7 @@ from assistant.asking.line_sketch import LineSketch
 from assistant.asking.view import View
 from assistant.service import parts, picture_and_parts
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.picture import show
+from twilight_in_the_east.supply.question import show
 
 from ...cases import thorough
 

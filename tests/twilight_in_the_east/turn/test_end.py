@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import AnyChange, Change
-from twilight_in_the_east.turn.end import retiring
+from twilight_in_the_east.turn.question import retiring
 
 from ...conftest import typed
 from .listing import followed, listed, states

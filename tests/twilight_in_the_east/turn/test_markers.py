@@ -9,7 +9,8 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.formats.positions import Position
-from twilight_in_the_east.forces.bars import StatusRead, bars
+from twilight_in_the_east.forces.bars import bars
+from twilight_in_the_east.forces.unit import StatusRead
 
 from ...conftest import answered, typed
 from ...evenings.turning import follow

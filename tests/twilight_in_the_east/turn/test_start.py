@@ -7,7 +7,7 @@ import pytest
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.state.tracks import Source
 from twilight_in_the_east.ground import calendar
-from twilight_in_the_east.turn.duties import rolls_for_weather
+from twilight_in_the_east.turn.question import rolls_for_weather
 
 from ...conftest import values
 from .listing import followed, listed, states

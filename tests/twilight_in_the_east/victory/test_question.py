@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.victory.rules import judge_victory
+from twilight_in_the_east.victory.question import judge_victory
 
 from ...conftest import answered, told, typed
 

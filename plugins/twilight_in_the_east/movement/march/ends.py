@@ -1,6 +1,7 @@
-"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die
-of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2,
-25.6.1).
+"""Where moves may end, for every question that lets units move, and what is over the stacking limits then (4.2).
+
+A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they may
+not end (21.1.4, 24.1.2, 25.6.1).
 """
 
 from __future__ import annotations
@@ -14,21 +15,26 @@ from assistant.rules.field.ways import HexBar
 from assistant.state.state import Unit
 
 from ...forces.leaders import ends_too_far, is_held
+from ...forces.unit import side_shown
+from ...forces.units import CombatUnit, stack_excess
 from ...fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ...ground.hexsides import around_side
 from ...leaders import francois
 from ...plans.movement import RULE, goals_of, steps_against
-from ...terms import OFF_MAP
+from ...terms import OFF_MAP, SUPPLY_ARMS
 
 DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
 """What bars a hex as the end of a move of that corps."""
+MIN_UNITS_OVER_LIMIT = 3
+"""The least number of units that may be too many for a hex: artillery."""
 
 
 class Ends:
-    """Where units that leave their hexes may end their move. Raises MissingFacts for what tells whether a plan binds
-    them.
+    """Where units that leave their hexes may end their move.
 
-    present: whether they move in this phase, in which the die of the corps holds.
+    `present`: whether they move in this phase, in which the die of the corps holds.
+
+    Raises MissingFacts if it is not known whether a plan binds them.
     """
 
     def __init__(self, facts: Gather, units: Sequence[Unit], *, present: bool = True) -> None:
@@ -49,8 +55,9 @@ class Ends:
         return around_side(self._facts, side_of(self._facts, self._units[0]))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
-        """Yield what keeps one of the units from ending its move in a hex, in words that suit all such hexes. start:
-        where they begin, in a later phase.
+        """Yield what keeps one of the units from ending its move in a hex, in words that suit all such hexes.
+
+        `start`: where they begin, in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
@@ -63,8 +70,9 @@ class Ends:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
-        """Yield why units do not end their move where they would, a line for each reason. ends: of each, None off the
-        map.
+        """Yield why units do not end their move where they would, a line for each reason.
+
+        `ends`: the end of each, or None off the map.
         """
         for name in self._garrison:
             bar = bars_garrison_end(self._facts, name, ends[name] or OFF_MAP)
@@ -85,8 +93,46 @@ class Ends:
 
 
 def steps_against_ends(view: View, ends: Mapping[str, str | None]) -> list[Step]:
-    """Return why units do not end their move where they would. ends: where each that leaves its hex would stand, None
-    off the map. Raises as `Ends`.
+    """Return why units do not end their move where they would.
+
+    `ends`: the end of each unit that leaves its hex, or None off the map.
+
+    Raises as `Ends`.
     """
     with view.gather() as facts:
         return [*Ends(facts, [view.unit(name) for name in ends]).steps(ends)]
+
+
+def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
+    """Yield the hexes in which units end and that then hold more than may stay at the end of the phase.
+
+    `ends`: the hex of each unit.
+
+    Rule: 4.2.1
+    """
+    view = facts.view
+    for hex in dict.fromkeys(ends.values()):
+        there = [unit for unit in view.stack(hex) if unit.id not in ends]
+        there += [view.unit(unit) for unit, end in ends.items() if end == hex and unit not in view.decoys]
+        if len(there) < MIN_UNITS_OVER_LIMIT:
+            continue
+        supply = [unit.id for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
+        counted = [unit for unit in supply if not facts.flag("entrained", unit)]
+        if any(stack_excess([counted_in_stack(facts, unit) for unit in there], len(counted))):
+            yield hex
+
+
+def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
+    """Return a unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    arm = facts.word("arm", unit.id)
+    size = facts.word("size", unit.id)
+    return CombatUnit(
+        id=unit.id,
+        nation="",
+        arm=arm,
+        size=size,
+        formation=False,
+        place=str(unit.place),
+        reduced=(arm, size) == ("infantry", "XX") and side_shown(facts, unit.id) != "front",
+        flags=frozenset({"entrained"} if facts.flag("entrained", unit.id) else ()),
+    )

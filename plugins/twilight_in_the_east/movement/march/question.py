@@ -1,81 +1,199 @@
-"""The question `move`: units go from hex to hex; what each hex costs, what bars the first that they cannot enter, what
-they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4, 18.1).
+"""The question `move`: what each hex of a way costs, what bars it, and what follows at once (8.1, 8.3).
+
+What follows is in 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4 and 18.1; enemy cavalry reacts hex by hex (9.1.1).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from types import SimpleNamespace
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
 from assistant.asking import (
     Answers,
+    Gather,
+    Helpful,
     InputError,
+    Parameters,
     Part,
     Report,
+    Step,
+    UnitOrDecoy,
     View,
+    Way,
     declare,
+    holding,
+    note,
     read_unless,
     refused,
     step,
     verdict,
 )
-from assistant.asking.report import as_sentence
+from assistant.asking.report import NOT_ALLOWED, Verdict, as_sentence
+from assistant.asking.view import changed
 from assistant.rules.sketches import of_way
+from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import HexNumber, UnitId
+from assistant.util.errors import quoted
 
+from ...displacement.order import order_steps
+from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, why_not_yet
+from ...entering.arrival import Arrival, March, arrive
+from ...entering.consequences import find_consequences
+from ...entering.effects import change_cover, fleeing_units
+from ...entering.unsettled import MUST_LEAVE
+from ...forces.armies import company_of
+from ...forces.departures import depart
+from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import Chart
-from ...ground.costs import Price
+from ...ground.chart import ANY_ROAD, Chart
+from ...ground.costs import RIVERS, ROADWAYS, Price
 from ...ground.hexsides import assume_zones, field
+from ...terms import SAY
+from ..march_check import MarchAhead, march_ahead, risk_steps
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
-from .ends import steps_against_ends
+from .ends import hexes_over_limit, steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import check_ground, prices_given, prices_of_way
-from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
-from .steps import CROSSING, MarchStep, steps_against_edge
-from .walk import JudgesAlong, MarchOrder, Walked, order_of, steps_against_picks, steps_of_spent, walk
+from .steps import CROSSING, MarchStep, Paid, Stepped, steps_against_edge
+from .walk import (
+    BARRED,
+    JudgesAlong,
+    MarchOrder,
+    Walked,
+    Walker,
+    changes_of_account,
+    changes_of_causeways,
+    marches_of,
+    order_of,
+    steps_against_picks,
+    steps_of_spent,
+    walk,
+)
 from .zones import note_areas_left_out
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
 """The rules by which enemies near a hex close it."""
+GROUND_IN_WORDS = {
+    **{feature: feature.replace("-", " ") for feature in ("high-mountain", *RIVERS, *ROADWAYS, "half-hex")},
+    "rail": "RR line",
+}
+"""The features of the chart as a report words them."""
+
+# --- parameters and result --------------------------------------------------------------------------------------------
+
+
+class MoveParameters(Parameters, frozen=True):
+    """Units that move."""
+
+    units: Annotated[tuple[UnitOrDecoy, ...], note("units that move together, from one hex")]
+    way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
+    drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: 25/3@41.19")] = ()
+    pick: Annotated[tuple[str, ...], note("units picked up on the way, each with the hex: 25/3@41.19")] = ()
+    forced: Annotated[
+        bool | None,
+        note("whether they may make a Forced March; if left out, they may"),
+        Helpful(lambda view: [("by Forced March", "yes")]),
+    ] = None
+    ground: Annotated[
+        tuple[float, ...],
+        note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
+    ] = ()
+    off: Annotated[bool, note("whether the units then leave the map")] = False
+    goes_on: Annotated[
+        bool,
+        note(
+            "whether they go on later in this phase, so that neither a Strategic Plan nor a die binds where they stop"
+        ),
+    ] = msgspec.field(name="goes-on", default=False)
+
+
+class Reaction(msgspec.Struct, frozen=True, kw_only=True):
+    """Enemy cavalry for which a move is a trigger."""
+
+    unit: UnitId
+    at: Annotated[str, note("the hex where the cavalry stands")]
+    hex: HexNumber
+    trigger: Annotated[int, note("number of the reaction trigger, 1 or 2")]
+    open: Annotated[
+        tuple[str, ...] | None,
+        note("the hexes that are open to the cavalry then, null if they are not known or not asked"),
+    ] = None
+    barred: Annotated[str, note("why the cavalry may not react, empty if it may, as far as is known")] = ""
+    rule: Annotated[str, note("the rule that lets the cavalry react, or bars it")] = "9.1.1"
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it may react, as far as is known."""
+        return not self.barred
+
+    @property
+    def step(self) -> Step:
+        """The reaction in words."""
+        text = (
+            "as {hex} is entered, {unit} in {at} [is_possible:may react: {why}|does not react: {barred}] (ask cavalry)"
+        )
+        return step(self.rule, text, self, why=TRIGGERS[self.trigger])
+
+
+class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A move, as far as it is allowed."""
+
+    units: Annotated[tuple[str, ...], note("the units that move")]
+    way: Annotated[tuple[str, ...], note("the hexes that the units enter, in order")]
+    entered: Annotated[tuple[Stepped, ...], note("the hexes that are entered, with what each costs")] = ()
+    moves: Annotated[tuple[Walker, ...], note("what each unit spends, and where it ends")] = ()
+    over: Annotated[tuple[HexNumber, ...], note("hexes that then hold more than may stay")] = ()
+    unsettled: Annotated[
+        tuple[str, ...],
+        note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
+    ] = ()
+    marches: Annotated[
+        tuple[MarchAhead, ...], note("the Forced Marches whose checks follow, each with what its check may cost")
+    ] = ()
+    reactions: Annotated[
+        tuple[Reaction, ...], note("enemy cavalry for which the move is a trigger to react, each where it is")
+    ] = ()
+
+
+class Move(NamedTuple):
+    """A move that is asked about."""
+
+    parameters: MoveParameters
+    title: str
+    order: MarchOrder
+
+    def result(self, walked: Walked, **following: Any) -> MoveResult:
+        """Return the move as far as the units come.
+
+        `following`: further fields of the result.
+        """
+        units, way = self.parameters.units, self.parameters.way
+        return MoveResult(units=units, way=way, entered=walked.entered, moves=walked.walkers, **following)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """Return the report on a move: what bars the units, or what it costs and what follows from it, hex by hex; or the
-    dice that leaders require first.
+    """Return the report on a move: what bars the units, what it costs and brings, or the dice that leaders roll first.
 
-    Raises MissingFacts for the mover's nation, for the chart and the ground of the cost, and for what else the rules
-    read; InputError for an impossible way or units.
+    Raises MissingFacts if the mover's nation, the chart, the ground of the cost or another fact of the rules is not
+    known, InputError if the way or the units are impossible.
     """
-    begun = _begin_move(view, parameters)
-    if isinstance(begun, Report):
-        return begun
-    thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
-    if thrown.asks:
-        free = _judge_walk(view, begun)
-        return free if isinstance(free, Report) else _report_dice(view, begun, thrown)
-    now = thrown.after(view)
-    judged = _judge_walk(now, begun)
-    return with_dice(judged if isinstance(judged, Report) else report_move(now, begun, judged), thrown)
+    return _ask_move(view, parameters, answers)
 
 
-def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """Return the report on a move as far as it says whether it is allowed."""
-    begun = _begin_move(view, parameters)
-    if isinstance(begun, Report):
-        return begun
-    thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
-    judged = _judge_walk(thrown.after(view), begun)
-    if isinstance(judged, Report):
-        return judged
-    result = begun.result(judged)
-    return Report(
-        title=begun.title,
-        verdict=choose_verdict(result, gone=begun.order.leaving(view, off=parameters.off), free=False),
-        result=result,
-    )
+def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, briefly: bool = False) -> Report[MoveResult]:
+    """Return the report on a move. Raises as `answer`.
 
-
-def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
-    """Return a move before its first hex: the report that refuses it if its units may not move at all. Raises as
-    `answer`.
+    `briefly`: whether only as far as it says whether the move is allowed by the dice that are answered.
     """
     try:
         moving = _check_units(view, parameters)
@@ -84,83 +202,22 @@ def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | 
         if aboard:
             return refused(f"Move of {' and '.join(parameters.units)}", "{why}", aboard, parameters)
         raise
-    start = str(moving[0].place)
-    order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
-    begun = Begun(parameters, _format_title(order, off=parameters.off), order)
-    return _refuse_standing(view, begun) or begun
-
-
-def _format_title(order: MarchOrder, *, off: bool) -> str:
-    """Return what a move is called: who goes from where to where, those apart that are left or picked up on the way.
-    off: whether the others then leave the map.
-    """
-    ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
-    starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
-    last = "off the map" if off else order.line[-1]
-    parties: dict[tuple[str, str], list[str]] = {}
-    for unit in order.everybody:
-        parties.setdefault((starts.get(unit, order.line[0]), ends.get(unit, last)), []).append(unit)
-    return "; ".join(f"{' and '.join(units)} from {start} to {end}" for (start, end), units in parties.items())
-
-
-def _refuse_standing(view: View, begun: Begun) -> Report[MoveResult] | None:
-    """Return the report that refuses a move whose units may not move at all, None for any other."""
-    everybody = [view.unit(unit) for unit in begun.order.everybody]
-    with view.gather() as facts:
-        standing = (
-            reasons_to_stay(facts, everybody)
-            or why_no_points_now(facts, everybody)
-            or steps_against_picks(view, begun.order)
-            or steps_of_spent(facts, begun.order, begun.parameters.forced)
-        )
-    if not standing:
-        return None
-    text = verdict_of_standing(begun.order.everybody, standing)
-    return refused(begun.title, text, standing, begun.parameters, who=" and ".join(begun.order.everybody))
-
-
-def _judge_walk(view: View, begun: Begun) -> Report[MoveResult] | Walked:
-    """Return a move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk.
-    What something bars whatever its ground costs is told without the costs, where these are not known; enemies who
-    leave a hex once a crossing begins bar it only to who can pay for that.
-    """
-    standing = _refuse_standing(view, begun)
-    if standing:
+    line = (str(moving[0].place), *parameters.way)
+    order = order_of(view, parameters.units, line, parameters.drop, parameters.pick)
+    move = Move(parameters, _format_title(order, off=parameters.off), order)
+    if standing := _refuse_standing(view, move):
         return standing
-    off = begun.parameters.off
-    bare = _walk_in(view, begun, priced=False)
-    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
-    walked = read_unless(against, lambda: _walk_in(view, begun, priced=True)) or bare
-    edge = steps_against_edge(view, begun.order.line[-1]) if off and not walked.stopped else []
-    if walked.stopped or edge:
-        return report_refusal(begun, walked, walked.stopped or edge[0])
-    if begun.parameters.goes_on:
-        return walked
-    gone = begun.order.leaving(view, off=off)
-    moved = [walker for walker in walked.walkers if walker.way or off]
-    against = steps_against_ends(view, {walker.unit: None if walker.unit in gone else walker.end for walker in moved})
-    return refused(begun.title, "{why}", against, result=begun.result(walked)) if against else walked
-
-
-def _report_dice(view: View, begun: Begun, thrown: Thrown) -> Report[MoveResult]:
-    """Return the report on a move for which leaders roll first, with the chance that the move can then be made."""
-    chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun), Report))
-    text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
-    waiting = verdict("figure", text, dice=format_dice(thrown), chance=chance)
-    return Report(
-        title=begun.title,
-        verdict=waiting,
-        short=(as_sentence("8.1", waiting),),
-        parts=(Part("Leaders", tuple(dice_steps(thrown))),),
-        asks=thrown.asks,
-        result=MoveResult(units=begun.parameters.units, way=begun.parameters.way),
-    )
+    thrown = throw_for_leaders(view, map(view.unit, move.order.everybody), answers)
+    if briefly:
+        return _report_walk(thrown.after(view), move, briefly=True)
+    if thrown.asks:
+        free = _report_walk(view, move, briefly=True)
+        return free if free.verdict.kind == "no" else _report_dice(view, move, thrown)
+    return with_dice(_report_walk(thrown.after(view), move), thrown)
 
 
 def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
-    """Return the units that start. Raises InputError for units and ways that cannot be, and for figures that fit no
-    way.
-    """
+    """Return the units that start. Raises InputError if they or the way are impossible, or figures fit no way."""
     way = parameters.way
     if way or not parameters.off:
         moving = units_together(view, parameters.units, way)
@@ -172,9 +229,71 @@ def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def _walk_in(view: View, begun: Begun, *, priced: bool) -> Walked:
-    """Return the walk of units in a position. priced: whether hexes cost what their ground does."""
-    parameters, _, order = begun
+def _format_title(order: MarchOrder, *, off: bool) -> str:
+    """Return who goes from where to where, with the units left or picked up on the way apart.
+
+    `off`: whether the others then leave the map.
+    """
+    ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
+    starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
+    last = "off the map" if off else order.line[-1]
+    parties: dict[tuple[str, str], list[str]] = {}
+    for unit in order.everybody:
+        parties.setdefault((starts.get(unit, order.line[0]), ends.get(unit, last)), []).append(unit)
+    return "; ".join(f"{' and '.join(units)} from {start} to {end}" for (start, end), units in parties.items())
+
+
+def _refuse_standing(view: View, move: Move) -> Report[MoveResult] | None:
+    """Return the report that refuses a move whose units may not move at all, or None for any other."""
+    everybody = [view.unit(unit) for unit in move.order.everybody]
+    with view.gather() as facts:
+        standing = (
+            reasons_to_stay(facts, everybody)
+            or why_no_points_now(facts, everybody)
+            or steps_against_picks(view, move.order)
+            or steps_of_spent(facts, move.order, move.parameters.forced)
+        )
+    if not standing:
+        return None
+    text = verdict_of_standing(move.order.everybody, standing)
+    return refused(move.title, text, standing, move.parameters, who=" and ".join(move.order.everybody))
+
+
+def _report_walk(view: View, move: Move, *, briefly: bool = False) -> Report[MoveResult]:
+    """Return the report on a move once the dice of leaders are known: refused, or made.
+
+    What bars it on any ground is reported although the cost of the ground is not known. Enemies who leave a hex once a
+    crossing begins bar it only to units that can pay for that.
+
+    `briefly`: whether without what follows from the move.
+    """
+    if standing := _refuse_standing(view, move):
+        return standing
+    parameters, order = move.parameters, move.order
+    bare = _walk_in(view, move, priced=False)
+    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
+    walked = read_unless(against, lambda: _walk_in(view, move, priced=True)) or bare
+    edge = steps_against_edge(view, order.line[-1]) if parameters.off and not walked.stopped else []
+    if walked.stopped or edge:
+        return _report_stop(move, walked, walked.stopped or edge[0])
+    leaving = order.leaving(view, off=parameters.off)
+    if not parameters.goes_on:
+        moved = [walker for walker in walked.walkers if walker.way or parameters.off]
+        ends = {walker.unit: None if walker.unit in leaving else walker.end for walker in moved}
+        if against := steps_against_ends(view, ends):
+            return refused(move.title, "{why}", against, result=move.result(walked))
+    if not briefly:
+        return _report_made(view, move, walked)
+    result = move.result(walked)
+    return Report(title=move.title, verdict=_choose_verdict(result, gone=leaving, free=False), result=result)
+
+
+def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
+    """Return the walk of units in a position.
+
+    `priced`: whether hexes cost what their ground does.
+    """
+    parameters, _, order = move
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
         chart = Chart(facts)
@@ -201,14 +320,353 @@ def _walk_in(view: View, begun: Begun, *, priced: bool) -> Walked:
     return walked
 
 
+def _report_dice(view: View, move: Move, thrown: Thrown) -> Report[MoveResult]:
+    """Return the report on a move for which leaders roll first, with the chance that it can then be made."""
+    chance = chance_to_move(view, thrown, lambda now: _report_walk(now, move, briefly=True).verdict.kind != "no")
+    text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
+    waiting = verdict("figure", text, dice=format_dice(thrown), chance=chance)
+    return Report(
+        title=move.title,
+        verdict=waiting,
+        short=(as_sentence("8.1", waiting),),
+        parts=(Part("Leaders", tuple(dice_steps(thrown))),),
+        asks=thrown.asks,
+        result=MoveResult(units=move.parameters.units, way=move.parameters.way),
+    )
+
+
+def _report_stop(move: Move, walked: Walked, stopped: Step) -> Report[MoveResult]:
+    """Return the report on a way that is barred, with the hexes before the first barred one."""
+    parameters = move.parameters
+    result = move.result(walked)
+    why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
+    end = parameters.way[-1] if parameters.way else "a place off the map"
+    too_dear = stopped.template == BEYOND_LIMIT
+    if too_dear:
+        why = f"to enter {walked.hex}, {why}"
+    elif walked.hex not in ("", end):
+        why = f"{walked.hex}: {why}"
+    if too_dear and walked.entered:
+        text = "{units} cannot go to {end}, only as far as {last}: {why}"
+        no = verdict("no", text, result, end=end, why=why, last=walked.entered[-1].hex)
+    else:
+        no = verdict("no", "{units} cannot go to {end}: {why}", result, end=end, why=why)
+    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_way_steps(walked, parameters.ground))))
+    short = (as_sentence(stopped.rule, no),)
+    return Report(title=move.title, verdict=no, short=short, parts=parts, result=result)
+
+
+def _report_made(view: View, move: Move, walked: Walked) -> Report[MoveResult]:
+    """Return the report on a move that is made, with all that follows."""
+    parameters, title, order = move
+    free = not any(walker.points for walker in walked.walkers)
+    leaving = order.leaving(view, off=parameters.off)
+    gone = tuple(walker.unit for walker in walked.walkers if walker.unit in leaving)
+    staying = [walker for walker in walked.walkers if walker.unit not in leaving]
+    moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in staying]
+    marches = marches_of(order, len(walked.entered))
+    if gone:
+        moves += depart(view, gone)
+        on_map = marches if parameters.off else marches[:-1]
+        marches = [*on_map, March(gone, departs=True)]
+    following = find_consequences(view, marches)
+    reactions = tuple(_find_reactions(view, marches))
+    with view.gather() as facts:
+        accounts = [*changes_of_account(view, walked, staying)] if staying else []
+        causeways = [*changes_of_causeways(facts, order, walked)]
+        leaders = _find_leaders(facts, walked.walkers)
+        over = tuple(hexes_over_limit(facts, {walker.unit: walker.end for walker in staying})) if staying else ()
+    result = move.result(
+        walked,
+        over=over,
+        unsettled=following.unsettled,
+        marches=_find_marches_ahead(view, staying),
+        reactions=reactions,
+    )
+    outcome = _choose_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, leaders))
+    return Report(
+        title=title,
+        verdict=outcome,
+        short=tuple(_format_briefly(result, outcome, walked, parameters)),
+        parts=(
+            Part("Way", tuple(_way_steps(walked, parameters.ground))),
+            Part("Movement Points", tuple(_point_steps(walked.walkers, leaders, result.marches))),
+            *following.parts(view),
+            Part("Reactions", tuple(reaction.step for reaction in reactions)),
+            Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, following.owed))),
+            Part("Afterwards", tuple(_after_steps(result))),
+        ),
+        changes=(*moves, *accounts, *causeways, *following.changes),
+        result=result,
+    )
+
+
+def _choose_verdict(
+    result: MoveResult, *, gone: Collection[str], free: bool, passes: Fraction | None = None
+) -> Verdict:
+    """Return the move in a line.
+
+    `gone`: the units that leave the map.
+    `free`: whether they spend nothing.
+    `passes`: the chance that all pass the check of a Forced March, or None if none is made or it is not known.
+    """
+    last = max(result.moves, key=lambda move: (len(move.way), move.points))
+    ends = {move.unit: move.end for move in result.moves}
+    arriving = [unit for unit in result.units if (unit in gone if gone else ends.get(unit, last.end) == last.end)]
+    reacting = [*dict.fromkeys(reaction.unit for reaction in result.reactions if reaction.is_possible)]
+    figures: dict[str, Any] = {
+        "units": arriving,
+        "end": "off the map for good" if gone else last.end,
+        "points": last.points,
+        "goes_alone": len(arriving) == 1,
+        "gone": bool(gone),
+        "pays": not free,
+    }
+    if reacting:
+        figures["reacting"] = reacting
+    marching = [move.spending for move in result.moves if move.spending and move.spending.march]
+    lefts = [move.spending.left for move in result.moves if move.spending]
+    dearest = max(marching, key=lambda spends: spends.march, default=None)
+    if dearest and passes is not None:
+        figures["passes"] = passes
+    if lefts and not (free or marching):
+        figures["left"] = min(lefts)
+    text = (
+        "{units} [goes_alone:goes|go] [gone:|to ]{end}[pays:: {points:#Movement Point}]"
+        "[is_forced:, {march} beyond the allowance by Forced March][knows_chance: ({passes:%} chance to pass)]"
+        "[keeps_some:; {left} left][reacts:; {reacting} may react]"
+    )
+    chosen = SimpleNamespace(
+        is_forced=dearest, knows_chance="passes" in figures, keeps_some="left" in figures, reacts=reacting
+    )
+    return verdict("figure", text, chosen, result, dearest, **figures)
+
+
+# --- enemy cavalry that may react -------------------------------------------------------------------------------------
+
+
+def _find_reactions(view: View, marches: Iterable[March]) -> Iterator[Reaction]:
+    """Yield the enemy cavalry for which each step is a trigger, and whether it may react, as far as is known."""
+    for arrival, now in _list_steps(view, marches):
+        left = arrival.left[0] if arrival.left else None
+        for hex in arrival.entered:
+            near = arrival.beside((hex, *arrival.left))
+            others = [unit for place in near for unit in now.stack(place) if arrival.is_enemy(unit.id)]
+            for unit in others:
+                if view.word("arm", unit.id) != "cavalry":
+                    continue
+                number = find_trigger(now, unit, arrival.march.units, hex, left)
+                if number:
+                    not_yet = why_not_yet(view, arrival.before, unit.id)  # the view whose report names the ruling
+                    judged = judge_as_known(now, unit, arrival.march.units, number, left, not_yet)
+                    known = Reaction(unit=unit.id, at=str(unit.place), hex=hex, trigger=number, open=judged.open)
+                    against = judged.against
+                    yield replace(known, barred=against.text, rule=against.rule) if against else known
+
+
+def _list_steps(view: View, marches: Iterable[March]) -> Iterator[tuple[Arrival, View]]:
+    """Yield the steps of moves, each with the position after it.
+
+    In that position those who flee from the step are gone, and what it brings to light is turned over.
+    """
+    now = view
+    for march in marches:
+        for leg in march.legs:
+            arrival = arrive(now, leg)
+            fled = (changed(arrival.after, "place", unit.id, None, "22.4.1") for unit in fleeing_units(arrival))
+            now = arrival.after.after([*fled, *change_cover(arrival)])
+            yield arrival, now
+
+
+def order_of_interruptions(
+    view: View, hexes: Sequence[str], reactions: Iterable[Reaction], owed: Iterable[Change]
+) -> Iterator[Step]:
+    """Yield the order in which a move goes on in each hex where enemy cavalry may react or units have to leave.
+
+    `hexes`: the hexes that are entered.
+    `owed`: what is owed after the move.
+
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    cavalry = dict[str, list[str]]()
+    leaving = dict[str, dict[str, str]]()
+    for reaction in reactions:
+        if reaction.is_possible:
+            cavalry.setdefault(reaction.hex, []).append(reaction.unit)
+    for change in owed:
+        if change.track == MUST_LEAVE and not view.flag("entrained", change.subject):
+            reached = str(change.after).split()[1:]  # nothing of one's own unit, left alone by the first hex
+            hex = next(iter((*reached, *hexes)), "")
+            leaving.setdefault(hex, {})[change.subject] = view.word("arm", change.subject)
+    for hex in dict.fromkeys(hexes):
+        yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _format_briefly(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
+    """Yield a move in a few sentences: the way, hex by hex, who ends elsewhere, and what would be over-stacked.
+
+    `outcome`: the verdict.
+    """
+    yield as_sentence("8.1", outcome)
+    way = [_format_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]
+    if way:
+        yield SAY("8.1", "move.way", way=way)
+    elsewhere = [move for move in result.moves if move.end != outcome.figures["end"] and move.unit in result.units]
+    if elsewhere:
+        yield SAY("8.1", "move.ends", ends=[SAY("", "move.end", move).text for move in elsewhere])
+    if result.over:
+        yield SAY("4.2.1", "move.over", result)
+
+
+def _format_hex(stepped: Stepped, *, given: bool) -> str:
+    what = next((GROUND_IN_WORDS.get(part.what, part.what) for part in stepped.made_of), "")
+    name = _choose_hex_message(stepped, given=given) if what else "move.given"
+    text = SAY.brief(name, stepped, what=what)
+    return SAY("", "move.zones", stepped, said=text).text if stepped.zones else text
+
+
+def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
+    """Return the message that says what the ground of a hex costs.
+
+    `given`: whether a player gave that.
+    """
+    if given:
+        return "move.given"
+    return "move.road" if stepped.by == "road" else "move.hex"
+
+
+def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
+    """Return the hexes of a way, or none if no Movement Points are spent."""
+    return walked.entered if any(walker.points for walker in walked.walkers) else ()
+
+
+def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
+    """Yield what each hex costs, the ground and the zones apart; nothing if no Movement Points are spent."""
+    for stepped in _paid_hexes(walked):
+        rule = "8.1.4" if stepped.by == "road" else "8.1.1"
+        message = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
+        made_of = [*_format_ground(stepped.made_of)]
+        figures: dict[str, Any] = {}
+        if made_of not in ([], [ANY_ROAD]):
+            figures["made_of"] = made_of
+        spent = {unit: stepped.zones - points for unit, points in stepped.spared.items()}
+        alike = bool(spent) and stepped.points < stepped.ground + stepped.zones and len({*spent.values()}) == 1
+        if alike:
+            figures["zones_spent"] = next(iter(spent.values()))
+        elif spent:
+            each = [step("", "{unit} spends {points}", unit=unit, points=spent[unit]) for unit in spent]
+            figures["zones_spent"] = [line.text for line in each]
+        if spent:
+            rule = "26.2.5"
+        elif stepped.zones:
+            rule = "4.1.4"
+        text = (
+            f"{message}[is_mixed: ({{made_of}})][is_spared:, +{{zones_spent}} of {{zones}} {{why}}]"
+            "[is_paid:, +{zones} {why}][is_divided:, of which {zones_spent}]"
+        )
+        chosen = SimpleNamespace(
+            is_mixed="made_of" in figures,
+            is_spared=alike,
+            is_paid=not alike and (spent or stepped.zones),
+            is_divided=spent and not alike,
+        )
+        yield step(rule, text, chosen, stepped, **figures)
+
+
+def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
+    """Yield what the ground of a hex is made of; the points only if there are several parts."""
+    for part in parts:
+        name = GROUND_IN_WORDS.get(part.what, part.what)
+        yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
+
+
+def _find_leaders(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+    """Return the formations with which Asset Units go the whole way, by Asset Unit."""
+    ways = {walker.unit: walker.way for walker in walkers}
+    leaders = dict[str, str]()
+    for unit in map(facts.view.unit, ways):
+        leader = company_of(facts, unit)
+        if leader in ways and ways[leader] == ways[unit.id]:
+            leaders[unit.id] = leader
+    return leaders
+
+
+def _find_marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+    """Return the Forced Marches of units that check once their move is over, with what that may cost."""
+    spendings = (walker.spending for walker in walkers)
+    marches = (march_ahead(view, spends) for spends in spendings if spends)
+    return tuple(ahead for ahead in marches if ahead)
+
+
+def _measure_chance(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
+    """Return the chance that all units pass their check for a Forced March.
+
+    `leaders`: of `_find_leaders`.
+    """
+    checking = (walker.spending for walker in walkers if walker.unit not in leaders)
+    return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
+
+
+def _point_steps(
+    walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]
+) -> Iterator[Step]:
+    """Yield what each unit has spent, the check of those that make a Forced March, and what it may cost.
+
+    `leaders`: of `_find_leaders`.
+    """
+    ahead = {march.unit: march for march in marches}
+    for walker in walkers:
+        if walker.spending is None:
+            continue
+        yield spending_step(walker.spending)
+        if walker.beyond:
+            text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of a concealed enemy"
+            yield step("26.2.5", text, walker)
+        if walker.spending.march and walker.unit in leaders:
+            text = "{unit} marches and checks with {formation}, the formation to which it is attached"
+            yield step("6.4.1", text, walker, formation=leaders[walker.unit])
+        elif walker.spending.march:
+            yield from _check_steps(walker, ahead.get(walker.unit))
+
+
+def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
+    """Yield that a unit checks for its Forced March, and what that may cost.
+
+    `ahead`: its check, or None if the chance is not known.
+    """
+    ask = f"ask forced-march unit={quoted(walker.unit)}"
+    text = "{unit} checks once its move is over, and loses levels or steps if it fails ({ask})"
+    yield step("8.3.2", text, walker, ask=ask)
+    if ahead and ahead.levels is None:
+        text = "what a failed check costs {unit} is not known: it stands in the Forced March Results Table"
+        yield step("8.3.3", text, walker)
+    elif ahead:
+        yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
+
+
+def _after_steps(result: MoveResult) -> list[Step]:
+    """Return what to bear in mind once the move is made. Rule: 8.1c"""
+    ended = [move.unit for move in result.moves if move.ended]
+    clauses = (
+        (result.over, "4.2.1", "{over} over the stacking limits: the excess is eliminated at the end of the phase"),
+        (ended, "8.1", "{ended} may move no further in this phase"),
+    )
+    return holding(clauses, result, ended=ended)
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+
 def _trim_line(result: MoveResult) -> tuple[str, ...]:
-    """Return the hexes of a move as its picture shows it: as far as it leads."""
+    """Return the hexes of a move as far as it leads."""
     start = result.moves[0].at if result.moves else ""
     return (start, *(stepped.hex for stepped in result.entered))
 
 
 def _label_hexes(result: MoveResult) -> dict[str, str]:
-    """Return what the hexes cost, in a few characters."""
     return {stepped.hex: step("", "{points}", stepped, points=stepped.points).text for stepped in result.entered}
 
 
@@ -222,5 +680,5 @@ QUESTION = declare(
     },
     sketch=of_way(_trim_line, field, _label_hexes),
     decision=lambda report: report.verdict.kind,
-    decide=_report_whether_allowed,
+    decide=partial(_ask_move, briefly=True),
 )

@@ -1,51 +1,136 @@
-"""The question `reach`: all hexes that a unit, a stack or each unit of a corps or a side can reach in this phase, with
-what is left there and what a Forced March risks; or whether units can be together in a hex by a turn (8.1, 8.3).
+"""The question `reach`: all hexes that units can reach in this phase, or whether they can meet in a hex by a turn
+(8.1).
+
+The units are one, a stack, or each unit of a corps or a side. A hex comes with what is left there and what a Forced
+March risks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.asking import Gather, InputError, Report, Step, View, declare, refused, step
+from assistant.asking import (
+    Gather,
+    InputError,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    SideName,
+    Step,
+    UnitOrDecoy,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
 from assistant.asking.bounds import LEFT_OUT, CountVerdict, at_least
-from assistant.asking.permission import permission
+from assistant.asking.permission import holding, permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
-from assistant.rules.field import HexOption, SideField
+from assistant.rules.field import HexOption, SideField, side_of
 from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
+from assistant.state.vocabulary import HexNumber
+from assistant.util.errors import format_suggestion, quoted
 
+from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
-from ...ground.calendar import is_counter_movement
+from ...forces.units import corps_name
+from ...ground.calendar import PHASES, is_counter_movement, player_order
 from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
-from .dice import owes_francois
-from .ends import Ends
-from .meeting import report_meeting
-from .movers import verdict_of_standing
+from .dice import dice_to_come, owes_francois
+from .ends import Ends, hexes_over_limit
+from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
 from .prices import ON_HEXSIDES, PricedMap
-from .reach import Explorer, Marching, Purse, UnitReach, all_zones, explore_or_recall, read_purse
-from .reach_units import Movers, ReachParameters, ReachResult, Shared, read_movers
+from .reach import (
+    Coming,
+    Explorer,
+    Finder,
+    Marching,
+    Purse,
+    UnitReach,
+    all_zones,
+    check_until,
+    explore_or_recall,
+    phases_until,
+    read_moment,
+    read_purse,
+)
 from .steps import Party, read_party
 from .zones import Zones, note_areas_left_out
 
+# --- parameters and result --------------------------------------------------------------------------------------------
+
+
+class ReachParameters(Parameters, frozen=True):
+    """Units whose reach is asked for."""
+
+    units: Annotated[tuple[UnitOrDecoy, ...], note("a unit, or units that move together, from one hex")] = ()
+    corps: Annotated[
+        str | None, note("a corps, each unit of which moves alone: 20, or german 20 where two nations have it")
+    ] = None
+    side: Annotated[SideName | None, note("a side, each unit of which moves alone")] = None
+    forced: Annotated[bool, note("whether the units may make a Forced March")] = True
+    to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
+    train: Annotated[
+        bool | None,
+        note("whether a corps is taken with its Corps Train; if left out, it is unless it is to be together in a hex"),
+    ] = None
+    until: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=47)] | None,
+        note("the game turn by the end of which they are to be there; the present one if left out"),
+    ] = None
+
+
+class Shared(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that some units of a corps can reach, each for itself."""
+
+    hex: HexNumber
+    units: Annotated[tuple[str, ...], note("the units that can reach it")]
+    forced: Annotated[tuple[str, ...], note("those of them that need a Forced March")] = ()
+    lacking: Annotated[tuple[str, ...], note("the units of the corps that cannot reach it")] = ()
+
+
+class ReachResult(UnitReach, frozen=True, kw_only=True):
+    """Where units can move.
+
+    For a corps or a side these are the hexes that any of its units can reach, each with the cheapest way to it.
+    """
+
+    each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
+    shared: Annotated[
+        tuple[Shared, ...],
+        note("of a corps, which of its units can reach each hex; first the hexes that most of them can"),
+    ] = ()
+    to: Annotated[str, note("the hex in which units are to be together, empty if none is asked about")] = ""
+    until: Annotated[int, note("the game turn by the end of which they are to be there, 0 if none is asked about")] = 0
+    coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
 
 def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
-    """Return the report on where units can move. Raises InputError for units that cannot be, MissingFacts for the
-    chart, for allowances and for what else the reach of the units rests on.
+    """Return the report on where units can move.
+
+    Raises InputError if units cannot move together, MissingFacts if the chart, an allowance or another fact of the
+    reach is not known.
     """
     if parameters.to is not None:
-        return report_meeting(view, parameters, parameters.to)
+        return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    movers = read_movers(view, parameters)
+    movers = _read_movers(view, parameters)
     moving = movers.moving
     reaches = _find_reaches(view, moving, forced=parameters.forced) if moving else []
     dice = tuple(_die_steps(view, moving, reaches, forced=parameters.forced))
@@ -87,7 +172,6 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
 
 
 def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
-    """Return where the units can move, all of them together."""
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
@@ -101,16 +185,248 @@ def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequenc
     )
 
 
-def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield the hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
+def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
+    """Return where units can move, those of each group together. Raises MissingFacts for the facts of all of them."""
+    moving = list[tuple[Party, tuple[SideField, Zones], list[Purse]]]()
+    with view.gather() as facts:
+        for group in groups:
+            party = read_party(facts, group, counter=is_counter_movement(view, None))
+            together = tuple(unit.id for unit in group)
+            fields = all_zones(facts, party.side)
+            moving.append((party, fields, [read_purse(facts, unit, together) for unit in group]))
+    reaches = list[UnitReach]()
+    with view.gather() as cells:
+        prices = PricedMap(view, Chart(cells))
+        for party, fields, purses in moving:
+            explorer = Explorer(facts, fields, party, prices, purses, forced=forced)
+            reaches.append(explore_or_recall(view, explorer, forced=forced))
+    with view.gather() as facts:
+        reaches = [_find_ends(facts, *each) for each in zip(groups, reaches, strict=True)]
+    for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
+        assume_zones(around, [place.hex for place in reach.hexes])
+    _note_areas_of(moving[0][1][0], groups, reaches)
+    _assume_bare_hexsides(view)
+    return reaches
+
+
+def _assume_bare_hexsides(view: View) -> None:
+    """Note what is taken for granted of hexsides of a paper map that are not fully stated."""
+    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
+    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
+    if left_out:
+        view.premises.assume(
+            step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
+        )
+
+
+def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Return the reach of units without the hexes where they may not end their move.
+
+    These are only passed through, and listed among those that are barred.
+    """
+    ends = Ends(facts, group)
+    if not ends.bind:
+        return reach
+    closed = dict[str, HexOption]()
+    for place in reach.hexes:
+        bar = next(ends.bars(place.hex), None)
+        if bar:
+            closed[place.hex] = HexOption(place.hex, *bar)
+    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
+
+
+def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
+    """Note the units whose reach leads to enemies, so that the unstated area of their army may end it."""
+    hexes = {place.hex for reach in reaches for place in reach.hexes}
+    beside = {hex for hex in hexes if around.next_to_enemy(hex)}
+    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
+    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
+    note_areas_left_out(around, moving, sorted(beside), by_name=False)
+
+
+def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
+    """Return the hexes that any of the units can reach, each with the way that leaves the most, the cheapest first."""
+    if len(reaches) == 1:
+        return reaches[0].hexes
+    best = dict[str, Marching]()
+    for reach in reaches:
+        for place in reach.hexes:
+            known = best.get(place.hex)
+            if known is None or _is_cheaper(place, known):
+                best[place.hex] = place
+    return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def _is_cheaper(place: Marching, known: Marching) -> bool:
+    """Return whether a way needs less of a Forced March than another, or costs less with as much."""
+    if not known.march:
+        return place.cost < known.cost and not place.march
+    return (place.march, place.cost) < (known.march, known.cost)
+
+
+def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
+    """Return which units can reach each hex, each by itself.
+
+    Hexes that most units can reach come first, of these those for which fewest need a Forced March.
+
+    `units`: all of the corps, with those that cannot move.
+    """
+    by_hex = dict[str, dict[str, Marching]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            by_hex.setdefault(place.hex, {})[reach.unit] = place
+    shared = [
+        Shared(
+            hex=hex,
+            units=tuple(places),
+            forced=tuple(unit for unit, place in places.items() if place.march),
+            lacking=tuple(unit for unit in units if unit not in places),
+        )
+        for hex, places in by_hex.items()
+    ]
+    return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
+
+
+# --- whose reach is asked for -----------------------------------------------------------------------------------------
+
+
+class Movers(NamedTuple):
+    """The units whose reach is asked for."""
+
+    name: str
+    """What a report calls them."""
+    groups: Sequence[tuple[Unit, ...]]
+    """Those that move together."""
+    moving: Sequence[tuple[Unit, ...]]
+    """The groups that may move."""
+    reasons: Sequence[Step]
+    """What keeps the others where they are, each once."""
+
+    @property
+    def units(self) -> list[str]:
+        """All of them."""
+        return [unit.id for group in self.groups for unit in group]
+
+
+def _read_movers(view: View, parameters: ReachParameters) -> Movers:
+    """Return the units whose reach is asked for.
+
+    Raises InputError if units cannot move together, MissingFacts if it is not known what keeps them where they are.
+    """
+    groups = _group_units(view, parameters)
+    reasons = list[Step]()
+    with view.gather() as facts:
+        against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
+    for group in groups:
+        for reason in against[group]:
+            if reason not in reasons:
+                reasons.append(reason)
+    moving = [group for group in groups if not against[group]]
+    return Movers(_format_movers(view, parameters), groups, moving, reasons)
+
+
+def _format_movers(view: View, parameters: ReachParameters) -> str:
     if parameters.corps:
-        for place in result.shared:
-            yield _shared_step(reaches, place)
-        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
-        yield step("8.1", text, corps=quoted(parameters.corps))
-    elif not parameters.side:
-        for reached in result.hexes:
-            yield _hex_step(reached)
+        return f"the {parameters.corps} Corps"
+    return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
+
+
+def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
+    """Return the units that move together: those named, or each of a corps or of a side alone.
+
+    Raises InputError if units cannot move together.
+    """
+    given = [name for name in ("units", "corps", "side") if getattr(parameters, name)]
+    if given[1:]:
+        raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
+    if parameters.corps is not None:
+        units = _find_units_of_corps(view, parameters.corps)
+        if parameters.train is False:
+            units = _leave_out_train(view, units)
+        return [(unit,) for unit in units]
+    if parameters.side is not None:
+        return [(unit,) for unit in _find_units_of_side(view, parameters.side)]
+    return [tuple(units_in_one_hex(view, parameters.units))]
+
+
+def _find_units_of_corps(view: View, name: str) -> list[Unit]:
+    """Return the units of a corps on the map that go on foot, with its artillery and other Asset Units.
+
+    Raises InputError if there are none, or several nations have the corps.
+    """
+    wanted, nation = _parse_corps(view, name)
+    known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
+    units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
+    nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
+    if nation:
+        units = [unit for unit in units if view.word("nation", unit.id) == nation]
+    elif nations[1:]:
+        hint = " or ".join(f"corps={quoted(f'{each} {wanted}')}" for each in nations)
+        raise InputError(f"corps: {len(nations)} nations have a {wanted} Corps", hint=hint)
+    if not units:
+        raise InputError(
+            f"corps: no unit of the {name} Corps is on the map",
+            hint=format_suggestion(wanted, {*known.values()} - {""}),
+        )
+    return _find_on_foot(view, units)
+
+
+def _parse_corps(view: View, name: str) -> tuple[str, str]:
+    """Return a corps, and the nation named before it, or "" if none is."""
+    first, _, rest = name.partition(" ")
+    nation = first.lower()
+    if rest and nation in view.game.track("nation").values:
+        return corps_name(rest), nation
+    return corps_name(name), ""
+
+
+def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units of a corps without its Corps Train, which need not be with them (3.6.1); all if there are no
+    others.
+    """
+    trains = [unit.id for unit in units if view.word("arm", unit.id) == "corps-train"]
+    fighting = [unit for unit in units if unit.id not in trains]
+    if not (trains and fighting):
+        return [*units]
+    text = "{units} is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
+    view.premises.assume(step("3.6.1", text, units=trains))
+    return fighting
+
+
+def _find_units_of_side(view: View, side: str) -> list[Unit]:
+    """Return the units of a side on the map that go on foot. Raises InputError if there are none."""
+    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
+    units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
+    if not units:
+        raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
+    return units
+
+
+def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
+    with view.gather() as facts:
+        return [unit for unit in units if not never_on_foot(facts, unit)]
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
+    """Return the verdict on the number of hexes within reach, without a Forced March and only by one.
+
+    `several`: whether units of a corps move each by itself.
+    `side`: whether they are all units of a side.
+    """
+    forced = any(place.march for place in result.hexes)
+    more = " and to {marched} more by Forced March" if forced else ""
+    text = "{who} can move to {short:#hex}" + more
+    if side:
+        text = f"units of {text}"
+    if several:
+        by_all = " and to {marched_by_all} more by Forced March" if any(each.forced for each in result.shared) else ""
+        text = "all units of {who} can move to {short_by_all:#hex}" + by_all + "; one or more to {short}" + more
+    bounds = ("short", "marched", "short_by_all", "marched_by_all")
+    return CountVerdict(text, GROUND, bounds=bounds)
 
 
 def _die_steps(
@@ -139,125 +455,20 @@ def _die_steps(
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
-def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
-    """Return how many hexes are within reach, without a Forced March and only by one, as a verdict. several: whether it
-    is of units of a corps that move each for itself; side: whether of all units of a side.
-    """
-    forced = any(place.march for place in result.hexes)
-    more = " and to {marched} more by Forced March" if forced else ""
-    text = "{who} can move to {short:#hex}" + more
-    if side:
-        text = f"units of {text}"
-    if several:
-        by_all = " and to {marched_by_all} more by Forced March" if any(each.forced for each in result.shared) else ""
-        text = "all units of {who} can move to {short_by_all:#hex}" + by_all + "; one or more to {short}" + more
-    bounds = ("short", "marched", "short_by_all", "marched_by_all")
-    return CountVerdict(text, GROUND, bounds=bounds)
-
-
-def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
-    """Return where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of
-    them.
-    """
-    moving = list[tuple[Party, tuple[SideField, Zones], list[Purse]]]()
-    with view.gather() as facts:
-        for group in groups:
-            party = read_party(facts, group, counter=is_counter_movement(view, None))
-            together = tuple(unit.id for unit in group)
-            fields = all_zones(facts, party.side)
-            moving.append((party, fields, [read_purse(facts, unit, together) for unit in group]))
-    reaches = list[UnitReach]()
-    with view.gather() as cells:
-        prices = PricedMap(view, Chart(cells))
-        for party, fields, purses in moving:
-            explorer = Explorer(facts, fields, party, prices, purses, forced=forced)
-            reaches.append(explore_or_recall(view, explorer, forced=forced))
-    with view.gather() as facts:
-        reaches = [_find_ends(facts, *each) for each in zip(groups, reaches, strict=True)]
-    for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
-        assume_zones(around, [place.hex for place in reach.hexes])
-    _note_areas_of(moving[0][1][0], groups, reaches)
-    _assume_bare_hexsides(view)
-    return reaches
-
-
-def _assume_bare_hexsides(view: View) -> None:
-    """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
-    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
-    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
-    if left_out:
-        view.premises.assume(
-            step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
-        )
-
-
-def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """Return the reach of units that move together without the hexes where what binds one of them does not let it end
-    its move: these are only passed through, and listed among those that are barred.
-    """
-    ends = Ends(facts, group)
-    if not ends.bind:
-        return reach
-    closed = dict[str, HexOption]()
-    for place in reach.hexes:
-        bar = next(ends.bars(place.hex), None)
-        if bar:
-            closed[place.hex] = HexOption(place.hex, *bar)
-    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
-    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
-
-
-def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
-    """Note whose reach leads to enemies, so that the area of its army may end it, which is not stated."""
-    hexes = {place.hex for reach in reaches for place in reach.hexes}
-    beside = {hex for hex in hexes if around.next_to_enemy(hex)}
-    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
-    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
-    note_areas_left_out(around, moving, sorted(beside), by_name=False)
-
-
-def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
-    """Return the hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
-    if len(reaches) == 1:
-        return reaches[0].hexes
-    best = dict[str, Marching]()
-    for reach in reaches:
-        for place in reach.hexes:
-            known = best.get(place.hex)
-            if known is None or _is_cheaper(place, known):
-                best[place.hex] = place
-    return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
-
-
-def _is_cheaper(place: Marching, known: Marching) -> bool:
-    """Return whether a way needs less of a Forced March than another, or costs less with as much."""
-    if not known.march:
-        return place.cost < known.cost and not place.march
-    return (place.march, place.cost) < (known.march, known.cost)
-
-
-def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
-    """Return which units can reach each hex, each for itself: first the hexes that most of them can, of these those
-    that fewest need a Forced March for. units: all of the corps, those that cannot move among them.
-    """
-    by_hex = dict[str, dict[str, Marching]]()
-    for reach in reaches:
-        for place in reach.hexes:
-            by_hex.setdefault(place.hex, {})[reach.unit] = place
-    shared = [
-        Shared(
-            hex=hex,
-            units=tuple(places),
-            forced=tuple(unit for unit, place in places.items() if place.march),
-            lacking=tuple(unit for unit in units if unit not in places),
-        )
-        for hex, places in by_hex.items()
-    ]
-    return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
+def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
+    """Yield the hexes within reach, for a corps each with who can reach it; none for a whole side."""
+    if parameters.corps:
+        for place in result.shared:
+            yield _shared_step(reaches, place)
+        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
+        yield step("8.1", text, corps=quoted(parameters.corps))
+    elif not parameters.side:
+        for reached in result.hexes:
+            yield _hex_step(reached)
 
 
 def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
-    """Return a hex that some units of a corps can reach, with what it costs each, in a line."""
+    """Return a hex that some units of a corps can reach, with what it costs each."""
     costs = list[str]()
     for reach in reaches:
         for place in reach.hexes:
@@ -269,7 +480,6 @@ def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
 
 
 def _hex_step(place: Marching) -> Step:
-    """Return a hex within reach, in a line."""
     if not place.march:
         return step("8.1", "{hex}: {points} by {way}; {left} left", place)
     text = "{hex}: {points} by {way}; {march} of them by Forced March[is_known:, {passes:%} chance to pass]"
@@ -287,11 +497,125 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
 
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
-    """Return what the key of the picture says of hexes within reach."""
     key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
     if len(result.each) > 1:
         key["reached"] = "within reach of one unit at least, with what it costs the one that comes cheapest"
     return key
+
+
+# --- units that are to be together in a hex ---------------------------------------------------------------------------
+
+
+def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
+    """Return the report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
+    units = _check_meeting_units(view, parameters, to)
+    with view.gather() as facts:
+        side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
+        around, zones = all_zones(facts, side)
+        now = read_moment(facts)
+    if others:
+        raise InputError("units: the units are of both sides", hint="ask for units of one side")
+    until = parameters.until or now.turn
+    check_until(now.turn, until)
+    moving = phases_until(side, now, until, player_order(view))
+    with view.gather() as cells:
+        prices = PricedMap(view, Chart(cells))
+        fields, forced = (around, zones), parameters.forced
+        coming = tuple(Finder(facts, fields, prices, moving, forced, unit, to).find_way() for unit in units)
+    _suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
+    ways = {hex for each in coming for leg in each.legs for hex in leg.way}
+    assume_zones(around, ways)
+    note_areas_left_out(around, units, sorted(ways))
+    view.premises.assume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
+    result = ReachResult(
+        unit=units[0].id,
+        at=str(units[0].place),
+        allowance=0,
+        units=tuple(unit.id for unit in units),
+        to=to,
+        until=until,
+        coming=coming,
+    )
+    return _report_coming(view, result, forced=parameters.forced)
+
+
+def _check_meeting_units(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
+    """Return the units that are to meet: of a corps without its Corps Train, unless that is asked for.
+
+    Raises InputError if units are not named or cannot march, or the place is not a hex.
+    """
+    if not view.board.is_hex(to):
+        raise InputError(f"to: {to} is not a hex of the map")
+    if parameters.corps is not None:
+        units = _find_units_of_corps(view, parameters.corps)
+        return units if parameters.train else _leave_out_train(view, units)
+    if not parameters.units:
+        raise InputError("units: no unit is named", hint="name the units that are to meet")
+    return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
+
+
+def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
+    """Note the units that roll for leaders before they move, and are supposed to be free.
+
+    `turns`: the game turns of later phases.
+    """
+    with view.gather() as facts:
+        later, corps = dice_to_come(facts, units, turns)
+        owing = [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]
+        if owing:
+            text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
+            view.premises.assume(step(khan.MOVES, text, units=owing))
+        if corps or owes_francois(facts, units):
+            view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
+
+
+def _report_coming(view: View, result: ReachResult, *, forced: bool) -> Report[ReachResult]:
+    """Return the report on how units come to a hex.
+
+    `forced`: whether they may make a Forced March.
+    """
+    coming = result.coming
+    title = f"{', '.join(result.units)} in {result.to} by GT {result.until}"
+    unsure = [each for each in coming if each.unknown]
+    if unsure:
+        unknown = sorted({hex for each in unsure for hex in each.unknown})
+        text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND
+        return Report(
+            title=title,
+            verdict=verdict("undecided", text, result, late=[each.unit for each in unsure], unknown=len(unknown)),
+            parts=(Part(LEFT_OUT, tuple(unknown_steps(unknown, "8.1"))),),
+            result=result,
+        )
+    late = [each.unit for each in coming if not each.arrives]
+    with view.gather() as facts:
+        over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, result.to)))
+    too_late = "{late} cannot be in {to} by the end of GT {until}"
+    if not forced:
+        too_late += " without a Forced March"
+    reasons = (
+        (late, "8.1", too_late),
+        (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
+    )
+    ways = list[Step]()
+    for each in coming:
+        ways += _coming_steps(view, each, result.to)
+    return permission(
+        title,
+        ("{units} can be in {to} by the end of GT {until}", "{why}"),
+        holding(reasons, result, late=late),
+        result,
+        working={"Ways": ways},
+        sentences=[SAY("8.1", "reach.together", result)],
+    )
+
+
+def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
+    if not coming.legs:
+        yield step("8.1", "{unit} is in {to} already", coming, to=to)
+    for leg in coming.legs:
+        text = "{unit}, GT {turn}, {whose} player turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
+        whose = view.game.file.title_of(leg.phasing)
+        yield step("8.3" if leg.forced else "8.1", text, leg, coming, whose=whose, phase=PHASES[leg.phase])
 
 
 QUESTION = declare(

@@ -64,11 +64,11 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         outcome = supposed_verdict(lifelines)
     elif parameters.through:
         title = f"through {parameters.through}"
-        lifelines = [finder.through(parameters.through) for finder in finders]
+        lifelines = [finder.find_units_through(parameters.through) for finder in finders]
         outcome = through_verdict(parameters.through, lifelines)
     else:
         title = ""
-        lifelines = [finder.hanging() for finder in finders]
+        lifelines = [finder.find_harmful_losses() for finder in finders]
         outcome = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.rows.values()]):
@@ -118,7 +118,7 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
     waiting = vacated(view, supposed, finder.side)
     if waiting:
         state = state_facts(view.game, state, {("operational", hex): "none" for hex in waiting})
-    return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
+    return msgspec.structs.replace(finder.compare_with(state), waiting=waiting)
 
 
 def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:

@@ -69,11 +69,11 @@ class Passing:
         self.around = self.inputs.around
         self._of: dict[str, Passed] = {}
 
-    def of(self, unit: str) -> Passed:
+    def find_passed(self, unit: str) -> Passed:
         """Return what the supply of a unit passes."""
         if unit not in self._of:
             supply = self.states.supply_of(self.view.unit(unit))
-            self._of[unit] = self.of(supply.through) if supply.through else self._passed(supply)
+            self._of[unit] = self.find_passed(supply.through) if supply.through else self._trace_passed(supply)
         return self._of[unit]
 
     def is_gone_round(self, loss: SupplyLoss) -> bool:
@@ -100,7 +100,7 @@ class Passing:
         board = self.side.lines.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
-    def may_be_the_link(self, loss: SupplyLoss) -> bool:
+    def may_cut_link(self, loss: SupplyLoss) -> bool:
         """Return whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map
         edge there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
         """
@@ -111,7 +111,7 @@ class Passing:
         passages = {passed.get(SupplyLoss("hex", hex), "railway") for passed in self._of.values()}
         return len(beyond) == 1 and passages == {"railway"}
 
-    def _passed(self, supply: UnitSupply) -> Passed:
+    def _trace_passed(self, supply: UnitSupply) -> Passed:
         """Return what the supply of a unit passes, found anew."""
         unit = self.view.unit(supply.unit)
         client = self.inputs.clients.get(unit.id)
@@ -124,16 +124,16 @@ class Passing:
         if fortress:
             passed[SupplyLoss("source", fortress)] = "line"
         if client and offer and supply.could.state:
-            for leg in self._legs(client, offer):
-                passed = self._with(passed, leg)
+            for leg in self._list_legs(client, offer):
+                passed = self._add_leg(passed, leg)
         for name in formations:
             passed.setdefault(SupplyLoss("hex", str(self.view.unit(name).place)), "line")
         if client and supply.could.state == "out" and not supply.isolated:
-            for leg in self._legs_out(unit):
-                passed = self._with(passed, leg)
+            for leg in self._list_legs_out(unit):
+                passed = self._add_leg(passed, leg)
         return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
 
-    def _legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
+    def _list_legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
         """Yield the legs of a unit's supply by an offer, from the unit back to the map edge."""
         inputs, serves = self.inputs, self.states.best.serves
         if client.always or offer.source == STATED:
@@ -145,13 +145,13 @@ class Passing:
         if by_rail:
             yield self._trace_railway(line.start, is_loc=offer.source == LOC)
         elif offer.source in inputs.fed and offer.source in serves:
-            yield from self._legs(inputs.clients[offer.source], serves[offer.source], "source")
+            yield from self._list_legs(inputs.clients[offer.source], serves[offer.source], "source")
         for at in reversed(range(1, len(line.hexes))):
             if line.hexes[at] in line.linked:
                 for hex in line.hexes[at - 1 : at + 1]:
                     yield self._trace_railway(hex, is_loc=client.arm in DEPOTS)
 
-    def _legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
+    def _list_legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
         """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
         Isolated (14.4.1).
         """
@@ -170,7 +170,7 @@ class Passing:
         line = (board.loc if is_loc else board.railway).line(hex)
         return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
 
-    def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
+    def _add_leg(self, passed: Passed, leg: SupplyLeg) -> Passed:
         """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
         passed |= {loss: passed.get(loss, leg.part) for loss in self._list_losses(leg)}
         if leg.part != "way out":
@@ -221,13 +221,13 @@ class LifelineSearch:
         self.passing = Passing(standing.states)
         self._then: dict[SupplyLoss, Supplies] = {}
 
-    def lifelines(self, **more: Any) -> SideLifelines:
+    def _make_result(self, **more: Any) -> SideLifelines:
         """Return the result, with some of its fields."""
         undecided = (row for row in self.rows.values() if row.could.state is None)
         rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
         return SideLifelines(side=self.side, units=len(self.rows), undecided=rows, **more)
 
-    def effects(self, turned: Iterable[ChangedRank[SupplyHeld]]) -> tuple[SupplyEffect, ...]:
+    def _list_effects(self, turned: Iterable[ChangedRank[SupplyHeld]]) -> tuple[SupplyEffect, ...]:
         """Return what becomes of units whose supply has changed."""
         return tuple(
             SupplyEffect(unit=name, place=self.rows[name].place, before=before, after=after)
@@ -236,11 +236,11 @@ class LifelineSearch:
 
     # --- what may be lost ---------------------------------------------------------------------------------------------
 
-    def passages(self) -> dict[str, Passed]:
+    def find_passages(self) -> dict[str, Passed]:
         """Return what the supply of each unit passes."""
-        return {name: self.passing.of(name) for name in self.now}
+        return {name: self.passing.find_passed(name) for name in self.now}
 
-    def losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
+    def _list_losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
         """Return what may be lost of all that is passed: with a zone of control the hexes beside it too, from which an
         enemy would close it.
         """
@@ -253,21 +253,23 @@ class LifelineSearch:
         held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
         return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
-    def after(self, loss: SupplyLoss) -> Supplies:
+    def _find_supplies_after(self, loss: SupplyLoss) -> Supplies:
         """Return the supply of the units after a loss."""
-        if not self.leaves_all(loss) and loss not in self._then:
-            is_cut = self.passing.may_be_the_link(loss)
+        if not self._leaves_all(loss) and loss not in self._then:
+            is_cut = self.passing.may_cut_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
-            self._then[loss] = self.among(Losing(self.view.game, self.side, zone).after(self.view.state, lost))
+            self._then[loss] = self.find_supplies_in(
+                Losing(self.view.game, self.side, zone).after(self.view.state, lost)
+            )
         return self._then[loss]
 
-    def leaves_all(self, loss: SupplyLoss) -> bool:
+    def _leaves_all(self, loss: SupplyLoss) -> bool:
         """Return whether a loss leaves every line of the units as it is."""
         if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
             self._then[loss] = self.now
         return self._then.get(loss) is self.now
 
-    def among(self, state: GameState) -> Supplies:
+    def find_supplies_in(self, state: GameState) -> Supplies:
         """Return the supply of the units in another state, as far as they are on the map there. What the position gives
         a unit is believed only where nothing was traced for it.
         """
@@ -283,18 +285,18 @@ class LifelineSearch:
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
-    def hanging(self) -> SideLifelines:
+    def find_harmful_losses(self) -> SideLifelines:
         """Return every loss by which a unit is worse off; of units that are named, also what serves them as well."""
-        passed = self.passages()
-        tried = self.losses(passed)
-        felt = [loss for loss in tried if not self.leaves_all(loss)]
-        every = compare_losses(self.view, felt, self.now, self.after, _worth)
+        passed = self.find_passages()
+        tried = self._list_losses(passed)
+        felt = [loss for loss in tried if not self._leaves_all(loss)]
+        every = compare_losses(self.view, felt, self.now, self._find_supplies_after, _worth)
         losses = [
             HarmfulLoss(
                 kind=harm.loss.kind,
                 where=harm.loss.where,
-                worse=self.effects(harm.worse),
-                better=self.effects(harm.better),
+                worse=self._list_effects(harm.worse),
+                better=self._list_effects(harm.better),
                 gone=harm.gone,
             )
             for harm in every
@@ -302,10 +304,10 @@ class LifelineSearch:
         ]
         bad = {SupplyLoss(loss.kind, loss.where) for loss in losses}
         losses.sort(key=lambda loss: loss.severity, reverse=True)
-        ways = self.alternatives(passed, bad) if self.named else ()
-        return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
+        ways = self._list_alternatives(passed, bad) if self.named else ()
+        return self._make_result(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
-    def alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
+    def _list_alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
         """Yield what serves each unit as well without the hexes of its line that it does not hang on. bad: those by
         whose loss a unit is worse off.
         """
@@ -313,37 +315,37 @@ class LifelineSearch:
             as_well = list[tuple[SupplyHeld, str]]()
             for loss in passed[name]:
                 if loss.kind == "hex" and loss.where != self.rows[name].place and loss not in bad:
-                    supply = self.after(loss).get(name)
+                    supply = self._find_supplies_after(loss).get(name)
                     if supply and supply.worth >= now.worth:
                         as_well.append((supply, loss.where))
             for after, some in groupby(as_well, key=itemgetter(0)):
                 same = (after.source, after.line) == (now.source, now.line)
                 yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
-    def through(self, hex: str) -> SideLifelines:
+    def find_units_through(self, hex: str) -> SideLifelines:
         """Return the units whose supply passes a hex, and what each has once an enemy has entered it."""
         loss = SupplyLoss("hex", hex)
-        passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
-        then = self.after(loss) if passing else {}
+        passing = {name: passed[loss] for name, passed in self.find_passages().items() if loss in passed}
+        then = self._find_supplies_after(loss) if passing else {}
         units = tuple(
             PassingUnit(unit=name, place=self.rows[name].place, by=by, before=self.now[name], after=then.get(name))
             for name, by in passing.items()
         )
-        return self.lifelines(through=units, tried=int(bool(passing)))
+        return self._make_result(through=units, tried=int(bool(passing)))
 
-    def otherwise(self, state: GameState) -> SideLifelines:
+    def compare_with(self, state: GameState) -> SideLifelines:
         """Return what becomes of the units in another state."""
-        then = self.among(state)
+        then = self.find_supplies_in(state)
         worse, better = compare_ranks(self.now, then, _worth)
         both = {turned.subject for turned in (*worse, *better)}
         alike = (
             ChangedRank(name, self.now[name], then[name]) for name in self.now if name in then and name not in both
         )
-        return self.lifelines(
-            worse=self.effects(turned for turned in worse if turned.after.state),
-            unsure=self.effects(turned for turned in worse if not turned.after.state),
-            better=self.effects(better),
-            otherwise=self.effects(turned for turned in alike if turned.before != turned.after),
+        return self._make_result(
+            worse=self._list_effects(turned for turned in worse if turned.after.state),
+            unsure=self._list_effects(turned for turned in worse if not turned.after.state),
+            better=self._list_effects(better),
+            otherwise=self._list_effects(turned for turned in alike if turned.before != turned.after),
             gone=tuple(name for name in self.now if name not in then),
         )
 

@@ -1,21 +1,27 @@
-"""The states of the units of a side: who serves whom, as it stands and with the best modes, and why a unit has no more
-(14.2b, 14.4).
+"""The states of the units of a side, and why a unit is not In Supply (14.2b, 14.4).
+
+States are found as the position stands and with the best modes of supply units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import View
+from assistant.asking import Gather, MissingFacts, View
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts
 from assistant.asking.view import changed
-from assistant.rules.field import side_of
-from assistant.rules.field.allocation import FULL, Offer, ServicePlan
+from assistant.asking.wording import fill
+from assistant.mechanics.crossings import Crossing, Ground
+from assistant.mechanics.repairs import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
+from assistant.rules.field import LineSource, side_of
+from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
@@ -24,32 +30,51 @@ from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
-from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity, read_inputs
-from ..ground import PILLAU, supply_ground
+from ...railways.network import RAILS, known_station
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, SupplyUnit, capacity, read_inputs
+from ..ground import PILLAU, at_most, rails_from, supply_ground
 from ..isolation import WaysOut, find_way_out
-from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
-from ..sources import BUKOWINA
-from .causes import Causes
+from ..report import (
+    Cause,
+    Hindrance,
+    PlannedSupply,
+    SideSupply,
+    UnitSupply,
+    cause_of_cap,
+    count_states,
+    sort_units,
+    totals,
+)
+from ..rules import HEX, RR_LINE, longest_range, reach_for
+from ..sources import BUKOWINA, SourceBar, railway
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
-from .offers import EXTENDED, LOC, STATED, WORDS
+from .offers import EXTENDED, LOC, RAILWAY, STATED, WORDS
 
-WORD = {2: "two", 3: "three"}
+NUMBERS = {2: "two", 3: "three"}
+MAX_HEXES_TOO_FAR = 6
+"""The hexes beyond its range up to which a source is sought."""
+NO_HEXES = frozenset[str]()
+ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
+"""The states that are at least as good as a state."""
+
+# --- the states of a side ---------------------------------------------------------------------------------------------
 
 
 class SideAnswer(msgspec.Struct, frozen=True):
-    """The supply of a side, with what is to be asked and what the best modes change."""
+    """The supply of units of a side, with what is to be asked and what the best modes change."""
 
     states: SideStates
-    """Of all its units."""
+    """The states of all its units."""
     supply: SideSupply
     asks: tuple[Ask, ...]
     cautions: Collection[str]
-    """What it leaves open, in words."""
+    """The words on what it leaves open."""
     changes: tuple[Change, ...]
 
 
 _STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
-"""By side, unit asked about alone, and whether with causes and as it stands, the states of its units."""
+"""The states of a side, by the side, the unit asked about alone, and whether with causes and as it stands."""
 
 
 def side_states(
@@ -63,9 +88,12 @@ def side_states(
 ) -> SideStates:
     """Return the states of the units of a side, over its board or over what is typed.
 
-    asked: the unit that is asked about alone; stated: states believed where tracing is open, by default the position's;
-    causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
-    MissingFacts for what must be known of the units on the map to tell who stands where.
+    `asked`: the unit that is asked about alone.
+    `stated`: states believed where tracing is open, by default the position's.
+    `causes`: whether to say why a unit has no more.
+    `as_it_stands`: whether the position's modes are fixed.
+
+    Raises MissingFacts if it is not known who stands where.
     """
     ground = supply_ground(view, side)
     with view.gather() as facts:
@@ -81,58 +109,22 @@ def side_states(
     if not traced_whole:
         believed = stated_states(view) if stated is None else stated
 
-    def made(known: SideStates | None, apart: Divergence) -> SideStates:
-        """Return the states of the side. Who controls a hex tells of Isolation alone, unless it moves an RR line or
-        opens Pillau: all else is then taken over.
-        """
+    def find_states(known: SideStates | None, apart: Divergence) -> SideStates:
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.lines.board.railway is ground.certain.railway:
-            return known.instead(known.side.seen_from(view, ground))
+            return known.with_side(known.side.seen_from(view, ground))
         settled = settle_side(read_inputs(view, ground, asked, stated=believed, unseen=unseen))
         return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else None)
 
     if ground.network or unseen or (asked and asked.line):
-        return made(None, NOTHING)
-    return view.memo(_STATES, (side, asked, causes, as_it_stands), made)
-
-
-def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
-    """Say what the typed lines of some units take for granted, each thing once."""
-    hexes = set[str]()
-    for unit in units:
-        client = side.inputs.clients.get(unit.id)
-        offer = plan.serves.get(unit.id)
-        if client and offer and not side.doubts(unit.id):
-            say_granted(side, client, offer)
-            hexes.update(side.lines.line_of_offer(client, offer)[1].hexes)
-    assume_zones(side.inputs.around, sorted(hexes))
-
-
-def surplus(inputs: SupplyInputs) -> Iterator[str]:
-    """Yield what more units are named for than it serves (14.3.1, 14.7)."""
-    for group, names in inputs.named.items():
-        source = group.removeprefix(GUESTS)
-        counts = not inputs.clients.keys().isdisjoint(names) if group == BUKOWINA else source in inputs.sources
-        if counts and len(names) > capacity(group):
-            source = "the Bukowina" if group == BUKOWINA else source
-            yield f"{', '.join(names)} are named to draw on {source}, but no more than {WORD[capacity(group)]} may"
-
-
-def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
-    """Yield which supply units a plan flips to their extended side, and which back, as after the beginning of the
-    Supply Phase. Rule: 14.2b
-    """
-    view = side.inputs.view
-    for name in side.inputs.sources:
-        extended = plan.modes.get(name) == EXTENDED
-        if view.flag("extended", name) != extended:
-            yield changed(view, "extended", name, extended or None, "14.2")
+        return find_states(None, NOTHING)
+    return view.memo(_STATES, (side, asked, causes, as_it_stands), find_states)
 
 
 class SideStates:
-    """The supply of each unit of a side, each found when it is asked for.
+    """The supply of each unit of a side, found when it is asked for.
 
-    ways_out: ways over a board that have kept units from being Isolated, the last found first; shared with those of
+    `ways_out`: ways over a board that have kept units from being Isolated, the last found first. They are shared with
     positions that differ little, in which most still do.
     """
 
@@ -174,7 +166,7 @@ class SideStates:
         """Why units are not In Supply."""
         return Causes(self.side, self.best)
 
-    def instead(self, side: SupplySide) -> SideStates:
+    def with_side(self, side: SupplySide) -> SideStates:
         """Return the states of the side in a view where nothing differs but who is Isolated."""
         ways_out = self.ways_out
         other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
@@ -226,7 +218,7 @@ class SideStates:
         row = UnitSupply(unit=unit.id, place=place, marked=marked, stands=undecided, could=undecided, alone=None)
         if client is None or asks:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
-            return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
+            return replace(row, cause=self._find_cause_among_typed(client) if client else None, missing=missing)
         formation = inputs.clients.get(client.through)
         if formation:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
@@ -240,14 +232,16 @@ class SideStates:
             stands=could if as_now else self.supply_in_plan(client, self.stands),
             could=could,
             alone=WORDS[alone.gives if alone else 0],
-            isolated=self.isolated(client) if could.state == "out" else None,
-            cause=self.cause(client) if has_cause else None,
+            isolated=self.is_isolated(client) if could.state == "out" else None,
+            cause=self.find_cause(client) if has_cause else None,
             idle=inputs.idle(unit.id),
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
-        """Return what is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if
-        it is In Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
+        """Return what is missing to tell the supply of a unit: of itself or of the unit that it goes with.
+
+        Nothing is missing if it is In Supply without it, or if only a train or a depot lacks it whose own supply is
+        decided.
         """
         clients = self.side.inputs.clients
         client = clients.get(name)
@@ -265,9 +259,9 @@ class SideStates:
         if client.always or offer.source in (LOC, STATED):
             source = client.always or ("its LOC" if offer.source == LOC else STATED)
             return PlannedSupply(state=WORDS[offer.gives], source=source)
-        return self.along(client, offer)
+        return self.supply_along(client, offer)
 
-    def along(self, client: Client, offer: Offer) -> PlannedSupply:
+    def supply_along(self, client: Client, offer: Offer) -> PlannedSupply:
         """Return the supply of a unit along the line of an offer."""
         source, line = self.side.lines.line_of_offer(client, offer)
         return PlannedSupply(
@@ -279,8 +273,8 @@ class SideStates:
             line=line.steps,
         )
 
-    def isolated(self, client: Client) -> bool | None:
-        """Return whether a unit that is Out of Supply is Isolated, None where that is not stated."""
+    def is_isolated(self, client: Client) -> bool | None:
+        """Return whether a unit that is Out of Supply is Isolated, or None if that is not stated."""
         name = client.unit.id
         if name not in self._isolated:
             try:
@@ -291,9 +285,7 @@ class SideStates:
         return self._isolated[name]
 
     def _leads_out(self, unit: Unit) -> bool:
-        """Return whether a way keeps a unit from being Isolated: one that has done so in another position, or a new
-        one, which is noted.
-        """
+        """Return whether a way keeps a unit from being Isolated, one that did so in another position or a new one."""
         inputs, board = self.side.inputs, self.side.lines.board
         now = WaysOut(inputs.around, board.lines, board.linked, frozenset({inputs.side}))
         ways = self.ways_out.setdefault(unit.id, [])
@@ -305,29 +297,31 @@ class SideStates:
             ways.insert(0, found)
         return found is not None
 
-    def cause(self, client: Client) -> Cause | None:
+    def find_cause(self, client: Client) -> Cause | None:
         """Return why a unit is not In Supply."""
         if client.unit.id not in self._causes:
-            self._causes[client.unit.id] = self.causes.of(client)
+            self._causes[client.unit.id] = self.causes.find_cause(client)
         return self._causes[client.unit.id]
 
-    def cause_among_typed(self, client: Client) -> Cause | None:
-        """Return what keeps a unit from the sources that are typed, if it is undecided whether there are others; None
-        where none of them is near, and where what is not stated may let it draw on them.
+    def _find_cause_among_typed(self, client: Client) -> Cause | None:
+        """Return what keeps a unit from the sources that are typed, while it is undecided whether there are others.
+
+        None if none of them is near, or if what is not stated may let it draw on them.
         """
         inputs = self.side.inputs
         client = inputs.clients.get(client.through, client)
         if not (self.tells_causes and inputs.ground.network) or self.side.possible.offered[client.unit.id].offers:
             return None
-        cause = self.cause(client)
+        cause = self.find_cause(client)
         return cause if cause and cause.source else None
 
 
 def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
-    """Return the supply of an Asset Unit, given that of the formation with which it is stacked: the same, but in Low
-    Supply at best under a cap (6.4.1).
+    """Return the supply of an Asset Unit that shares that of the formation with which it is stacked (6.4.1).
 
-    tells_causes: whether to say why it has no more.
+    It is the same, but in Low Supply at best under a cap.
+
+    `tells_causes`: whether to say why it has no more.
     """
     row = replace(row, through=formation)
     if cap is None or row.could.state != "in":
@@ -335,3 +329,391 @@ def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_caus
     current = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
     cause = cause_of_cap(row.unit, cap) if tells_causes else None
     return replace(row, stands=current, could=replace(row.could, state="low"), alone="low", cause=cause)
+
+
+def surplus(inputs: SupplyInputs) -> Iterator[str]:
+    """Yield the sources for which more units are named than they serve (14.3.1, 14.7)."""
+    for group, names in inputs.named.items():
+        source = group.removeprefix(GUESTS)
+        counts = not inputs.clients.keys().isdisjoint(names) if group == BUKOWINA else source in inputs.sources
+        if counts and len(names) > capacity(group):
+            source = "the Bukowina" if group == BUKOWINA else source
+            yield f"{', '.join(names)} are named to draw on {source}, but no more than {NUMBERS[capacity(group)]} may"
+
+
+def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
+    """Yield which supply units a plan flips to their extended side, and which back, as from the start of a Supply
+    Phase.
+
+    Rule: 14.2b
+    """
+    view = side.inputs.view
+    for name in side.inputs.sources:
+        extended = plan.modes.get(name) == EXTENDED
+        if view.flag("extended", name) != extended:
+            yield changed(view, "extended", name, extended or None, "14.2")
+
+
+def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
+    """Note what the typed lines of units take for granted, each thing once."""
+    hexes = set[str]()
+    for unit in units:
+        client = side.inputs.clients.get(unit.id)
+        offer = plan.serves.get(unit.id)
+        if client and offer and not side.doubts(unit.id):
+            say_granted(side, client, offer)
+            hexes.update(side.lines.line_of_offer(client, offer)[1].hexes)
+    assume_zones(side.inputs.around, sorted(hexes))
+
+
+# --- why a unit is not In Supply --------------------------------------------------------------------------------------
+
+
+class Want(NamedTuple):
+    """The supply that a unit lacks."""
+
+    client: Client
+    gives: int
+    """FULL or LOW."""
+    opened: frozenset[str] = NO_HEXES
+    """Hexes that are taken for open."""
+
+    @property
+    def place(self) -> str:
+        """The hex of the unit."""
+        return str(self.client.unit.place)
+
+
+class Causes:
+    """The causes of one side's supply.
+
+    `plan`: who serves whom.
+    """
+
+    def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
+        self.side = side
+        self.inputs = side.inputs
+        self.plan = plan
+        self.possible = side.possible  # of a typed network what is not stated bars nothing
+        self.board = self.possible.board
+        self.serves = side.may_serve if self.inputs.ground.network else side.serves
+        self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
+
+    def find_cause(self, client: Client) -> Cause | None:
+        """Return why a unit has no more than it has, or None if it is In Supply."""
+        served = self.plan.serves.get(client.unit.id)
+        if served and served.gives == FULL:
+            return None
+        if served and client.cap:
+            return cause_of_cap(client.unit.id, client.cap)
+        want = Want(client, FULL if served or client.arm in SUPPLY_ARMS else LOW)
+        alone = self.side.alone(client.unit.id)
+        if alone and alone.gives >= want.gives:
+            return self._find_rival(alone)
+        with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
+            cause = min(self._list_candidates(facts, want), key=_size_key, default=None)
+            if cause:
+                return self._drop_needless(facts, want, cause)
+        return Cause(hindrances=(self._explain_nothing_near(want.place),))
+
+    def _explain_nothing_near(self, place: str) -> Hindrance:
+        """Return why no change can be named that would restore a unit in a hex."""
+        if self.inputs.view.word("terrain", place) == "high-mountain":
+            text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
+            return Hindrance(kind="terrain", where=place, text=text)
+        return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
+
+    def _drop_needless(self, facts: Gather, want: Want, cause: Cause) -> Cause:
+        """Return a cause without what is not needed.
+
+        Opening a hex may serve a unit and its source at once, so that other hindrances need not go.
+        """
+        if len(cause.hindrances) == 1:
+            return cause
+        hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
+        for opened_hex in hexes:
+            rest = tuple(other for other in cause.hindrances if other != opened_hex)
+            opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
+            causes = self._list_candidates(facts, want._replace(opened=opened))
+            if any(set(rest).issuperset(other.hindrances) for other in causes):
+                cause = msgspec.structs.replace(cause, hindrances=rest)
+        return cause
+
+    def _find_rival(self, alone: Offer) -> Cause:
+        """Return the cause of a unit that a source would serve, if others did not need it more.
+
+        `alone`: what the source offers the unit.
+        """
+        source, group, serves = alone.source, alone.group, self.plan.serves.items()
+        holders = (
+            *self.inputs.settled.get(group, ()),
+            *(name for name, taken in serves if group and taken.group == group),
+        )
+        if group and len(holders) >= capacity(group):
+            which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
+            text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
+            rival = Hindrance(kind="capacity", where=source, by=holders, text=text)
+        else:
+            others = tuple(name for name, taken in serves if taken.source == source)
+            now = self.plan.modes.get(source, alone.mode).capitalize()
+            for_whom = f" for {', '.join(others)}" if others else ""
+            text = f"{source} is in {now} Mode{for_whom}, not in {alone.mode.capitalize()} Mode (14.2)"
+            rival = Hindrance(kind="mode", where=source, by=others, text=text)
+        return _make_cause(source, alone.gives, alone.cost, rival)
+
+    # --- candidates ---------------------------------------------------------------------------------------------------
+
+    def _list_candidates(self, facts: Gather, want: Want) -> Iterator[Cause]:
+        """Yield what each source would need to serve a unit well enough, as far as it may be among the least."""
+        client, opened = want.client, want.opened
+        if client.arm in DEPOTS:
+            yield Cause(source="LOC", hindrances=tuple(self._list_on_link(want)))
+            return
+        by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
+        near = list(self._list_nearest(want, [(railway, ()) for railway in by_rail]))
+        if near and len(near[0].hindrances) <= 1 and not opened:
+            yield near[0]
+            return
+        others = () if client.lacks else self.inputs.sources.values()
+        bars = [(other, self.inputs.bar(client, other)) for other in others if other.unit.id != client.unit.id]
+        barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
+        allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
+        for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
+            facts.ask(ask)
+        single = [
+            *self._list_attached_elsewhere(want, barred),
+            *self._list_too_far(facts, want, [*allowed, *by_rail]),
+        ]
+        yield from single
+        if client.arm == "corps-train":
+            link = tuple(self._list_on_link(want))
+            if link:
+                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        if not single or opened:
+            sources = [(other, self._list_at_source(facts, other, opened)) for other in allowed]
+            fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
+            yield from (*near, *self._list_nearest(want, sources, fewer))
+
+    def _list_attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
+        """Yield what would serve a unit if it were attached otherwise.
+
+        `barred`: the sources with what bars it from them.
+        """
+        distance = self.inputs.view.board.distance
+        for other, bar in barred:
+            name, source = other.unit.id, other.source
+            if other.why_not or not self.serves(name) or source.kind == "fortress":
+                continue
+            near = distance(source.place, want.place) <= longest_range(source)
+            cost = self.possible.reach(source, want.place) if near else None
+            if cost is None:
+                continue
+            if any(offer.gives >= want.gives for offer in self.possible.within_reach(want.client, source, cost)):
+                text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
+                yield _make_cause(name, want.gives, cost, Hindrance(kind="attachment", where=name, text=text))
+
+    def _list_nearest(
+        self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MOST_LIFTED
+    ) -> Iterator[Cause]:
+        """Yield what each source would need to serve a unit within its range, as far as that is among the fewest.
+
+        `most`: the number of obstacles that are lifted at most.
+        """
+        limits = [
+            (other.source, own, self._max_cost(far))
+            for other, own in sources
+            if (far := reach_for(other.source, ENOUGH[want.gives])) is not None
+        ]
+        farthest = max((limit for _, _, limit in limits), default=0)
+        field = self._lift_lines(want, [(source, limit) for source, own, limit in limits if not own], farthest, most)
+        for source, own, limit in limits:
+            starts = [source.place]
+            if source.kind == RR_LINE:
+                starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
+            nearest = _find_nearest(field, starts, limit)
+            line = field.to(nearest, limit) if nearest else None
+            if nearest and line:
+                name = railway(nearest).name if source.kind == RR_LINE else source.name
+                cause = _make_cause(name, want.gives, line.cost, *dict.fromkeys((*own, *self._list_on_line(line))))
+                yield msgspec.structs.replace(cause, line=line.line[::-1])
+
+    def _lift_lines(self, want: Want, sources: Sequence[tuple[LineSource, int]], limit: int, most: int) -> LiftedField:
+        """Return the lines to a unit from the RR line, or else from sources, each within its own limit."""
+        wanted: dict[str, int] = {}
+        name: Hashable
+        if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
+            wanted = dict.fromkeys(self.board.railway.cost, limit)
+            name = self.board.linked
+        else:
+            for source, far in sources:
+                wanted[source.place] = max(far, wanted.get(source.place, 0))
+            name = frozenset(wanted.items())
+        if not want.opened:
+            return self.board.lines.lifted(self._steps_back, want.place, wanted, name, limit, most)
+        back = self._steps_back.instead(self._steps_back.crossings, self._steps_back.closed - want.opened)
+        return lifted_field(back, [want.place], limit=limit, wanted=wanted, most=most)
+
+    def _max_cost(self, hexes: int) -> int:
+        """Return the greatest cost within a range, in quarters of a hex."""
+        return at_most(hexes) if self.inputs.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
+
+    def _list_too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
+        """Yield the sources from which an open line leads to a unit that is too long."""
+        for other in sources:
+            limit = reach_for(other.source, ENOUGH[want.gives])
+            if limit is None or self._list_at_source(facts, other):
+                continue
+            lines = self.possible.spread(other.source)
+            cost = lines.cost(want.place, at_most(longest_range(other.source) + MAX_HEXES_TOO_FAR))
+            if cost is not None:
+                start = lines.line(want.place)[0]
+                name = railway(start).name if other.source.kind == RR_LINE else other.source.name
+                far = self._max_cost(limit)
+                too_far = f"{name} is {_format_quarters(cost - far)} too far"
+                text = f"{too_far}: {_format_quarters(cost)} away, range {limit}"
+                cause = _make_cause(name, want.gives, cost, Hindrance(kind="range", where=name, text=text))
+                line = lines.line(want.place)
+                ends = next((hex for hex in reversed(line) if lines.cost(hex, far) is not None), "")
+                yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
+
+    @cached_property
+    def _steps_back(self) -> Lifting:
+        """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
+        lines = self.board.lines
+        return lines.lifting("in order", lambda kind: lines.price_back(_repair_step(kind)))
+
+    def _lift_railways(self, closed: Collection[str]) -> Lifting:
+        """Return the steps along RR lines, operational or not.
+
+        `closed`: hexes that nothing passes.
+        """
+
+        def price(kind: Crossing) -> int | None:
+            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
+            return 0 if works and dict(kind.over)["rail"] in RAILS else None
+
+        def mended(kind: Crossing) -> int | None:
+            return 0 if dict(kind.over)["rail"] in RAILS else None
+
+        return Lifting(self.board.lines.crossings, price, mended, closed)
+
+    @cached_property
+    def _edge_hexes(self) -> list[str]:
+        """The hexes at a friendly map edge; on a paper map also those that are linked to it, or taken to be."""
+        view, side = self.inputs.view, self.inputs.side
+        if view.board.hexes:
+            return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
+        known = ((track, hex) for track, hex in view.stated if track in ("map-edge", "linked"))
+        stated = {hex for track, hex in known if view.word(track, hex) == side}
+        return sorted(stated.union(self.board.loc.cost))
+
+    # --- what hinders -------------------------------------------------------------------------------------------------
+
+    def _list_on_line(self, line: Lifted) -> Iterator[Hindrance]:
+        """Yield the obstacles of a line."""
+        around = self.inputs.around
+        for hex in line.opened:
+            held = hex in around.enemies
+            units = around.field.enemies_at(around.side, hex) if held else around.field.reaching(around.side, hex)
+            by = tuple(unit.id for unit in units)
+            if held:
+                text = f"{' and '.join(by)} {'holds' if len(by) == 1 else 'hold'} {hex}"
+            else:
+                text = f"{hex} is in the EZOC of {' and '.join(by)}"
+            yield Hindrance(kind="enemy" if held else "ezoc", where=hex, by=by, text=text)
+        for side in line.mended:
+            barrier = self.inputs.view.words("barrier", side)
+            railed = self.inputs.view.word("rail", side) in RAILS
+            if GREAT_RIVERS & barrier and not railed:
+                yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
+            else:
+                yield Hindrance(kind="railway", where=side, text=f"the RR line at {side} is not operational")
+
+    def _list_at_source(
+        self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NO_HEXES
+    ) -> tuple[Hindrance, ...]:
+        """Return what keeps a source from serving any unit (14.2, 14.2.1, 14.2.2)."""
+        name = other.source.name
+        key = name, opened
+        if key not in self._unfed:
+            self._unfed[key] = ()  # a source cannot wait for itself
+            why_not = other.why_not
+            cause = None
+            if not (why_not or self.serves(name)) and name in self.inputs.clients:
+                why_not = "itself Out of Supply"
+                want = Want(self.inputs.clients[name], FULL, opened)
+                cause = min(self._list_candidates(facts, want), key=_size_key, default=None)
+            if cause:
+                self._unfed[key] = cause.hindrances
+            elif why_not:
+                self._unfed[key] = (Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}"),)
+        return self._unfed[key]
+
+    def _list_on_link(self, want: Want) -> Iterator[Hindrance]:
+        """Yield what a depot lacks for its LOC, or a Corps Train for the link of its RR line (14.2.1, 14.2.1a,
+        14.2.2).
+        """
+        view, place = self.inputs.view, want.place
+        is_depot = want.client.arm in DEPOTS
+        if is_depot and known_station(view, place) is False:
+            yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
+        on_rails = any(rails_from(view, place, view.board.neighbours(place)))
+        if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
+            closed = self.board.lines.closed if is_depot else self.inputs.around.enemies
+            yield from self._list_on_railway(place, closed - want.opened)
+
+    def _list_on_railway(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
+        """Yield what breaks the RR line between a hex and a friendly map edge.
+
+        `closed`: hexes that nothing passes.
+        """
+        wanted = dict.fromkeys(self._edge_hexes, 0)
+        field = lifted_field(self._lift_railways(closed), [place], wanted=wanted)
+        edge = _find_nearest(field, self._edge_hexes)
+        line = field.to(edge) if edge else None
+        if line is None:
+            text = f"no RR line that could be restored links {place} to a map edge (14.2.1)"
+            yield Hindrance(kind="loc", where=place, text=text)
+        else:
+            yield from self._list_on_line(line)
+
+
+def _find_nearest(field: LiftedField, hexes: Iterable[str], limit: int | None = None) -> str | None:
+    """Return the hex from which the fewest obstacles are lifted, then the cheapest line leads, or None if no line does.
+
+    `limit`: the greatest cost.
+    """
+    ways = list[tuple[tuple[int, int], str]]()
+    for hex in hexes:
+        least = field.least(hex, limit)
+        if least:
+            ways.append((least, hex))
+    return min(ways)[1] if ways else None
+
+
+def _make_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
+    """Return what keeps a unit from what a source would give it along a line of a cost."""
+    return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
+
+
+def _repair_step(kind: Crossing) -> Crossing:
+    """Return a step once a pontoon bridges its river and its RR line works."""
+    over: dict[str, Any] = dict(kind.over)
+    if GREAT_RIVERS.intersection(over["barrier"]) and over["crossing"] == "no-crossing":
+        over["crossing"] = "pontoon"
+    return Crossing(_repair_railway(kind.leaves), tuple(over.items()), _repair_railway(kind.enters))
+
+
+def _repair_railway(ground: Ground) -> Ground:
+    """Return what is in a hex once its RR line works."""
+    return tuple((track, True if track == "operational" else value) for track, value in ground)
+
+
+@cache
+def _format_quarters(quarters: int) -> str:
+    return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
+
+
+def _size_key(cause: Cause) -> tuple[int, Fraction]:
+    """Return the size of a cause: the number of its hindrances, and the length of its line."""
+    return len(cause.hindrances), cause.cost or Fraction(0)

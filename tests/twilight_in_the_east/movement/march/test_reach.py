@@ -10,8 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.assembly import MarchMoment, phases_until, purse_after_task
-from twilight_in_the_east.movement.march.reach import Purse
+from twilight_in_the_east.movement.march.reach import MarchMoment, Purse, phases_until, purse_after_task
 
 from ....assistant.drawing.sketch.answers import parts, sketched
 from ....conftest import answered, ruled, told, typed
