@@ -13,8 +13,7 @@ from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.tolls import Toll
 from twilight_in_the_east.displacement.in_combat import Displacing, Settled
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.advance import Advance, Ended, list_selections
-from twilight_in_the_east.results.aftermath import Aftermath
+from twilight_in_the_east.results.aftermath import Advance, Aftermath, Ended, list_selections
 from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
 from ...conftest import viewed

@@ -19,7 +19,7 @@ from twilight_in_the_east.combat.policies import Policy
 from twilight_in_the_east.combat.tolls import Toll
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results.advance import victorious_units
+from twilight_in_the_east.results.aftermath import victorious_units
 from twilight_in_the_east.results.outcome import CheckOutcome
 from twilight_in_the_east.results.resolution import (
     Decided,
