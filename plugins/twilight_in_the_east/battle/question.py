@@ -47,16 +47,17 @@ from .chances import (
 )
 from .record import CombatOver
 from .report import (
+    assume_ways_open,
     chances_part,
     checks_part,
     help_part,
     leader_steps,
     leaders_part,
     outcome_parts,
+    retreat_parts,
     short_chances,
     short_outcome,
 )
-from .retreat_report import assume_ways, retreat_parts
 
 NUMBERS = range(1, 13)
 """Of the hexes of a retreat, as answers count them."""
@@ -112,7 +113,7 @@ class Opened(msgspec.Struct, frozen=True):
         next. whole: as in `answer`.
         """
         asks = played.asks
-        assume_ways(self.view, after)
+        assume_ways_open(self.view, after)
         spending = self.spending
         if spending is None:
             spending = AmmunitionSpending() if asks else spend_points(self.view, self.sides, {})
@@ -326,10 +327,9 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
     """Return the combat on the map, and its chances where there are any."""
     from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
 
-    from .chart import battle_chart
-    from .sketch import assault
+    from .picture import show_combat, battle_chart
 
-    return of_combat(assault)(view, report), battle_chart(report)
+    return of_combat(show_combat)(view, report), battle_chart(report)
 
 
 QUESTION = declare(
