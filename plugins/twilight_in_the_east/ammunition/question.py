@@ -27,8 +27,7 @@ from ..ground.hexsides import assume_zones
 from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
-from .magazines import boyen_ways, magazine_ways, warsaw_ways
-from .sources import AmmunitionLines, Recipient, TriedWay
+from .sources import AmmunitionLines, Recipient, TriedWay, boyen_ways, magazine_ways, warsaw_ways
 from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 

@@ -327,7 +327,7 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
     """Return the combat on the map, and its chances where there are any."""
     from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
 
-    from .picture import show_combat, battle_chart
+    from .picture import battle_chart, show_combat
 
     return of_combat(show_combat)(view, report), battle_chart(report)
 
