@@ -49,9 +49,17 @@ from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FIELD_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
-from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
-from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
+from .stack import (
+    CAUSES,
+    Retreat,
+    RetreatParameters,
+    RetreatResult,
+    departure_steps,
+    find_all_survivors,
+    list_consequences,
+    units_departed,
+)
 from .ways import (
     LEVELS,
     Charge,
