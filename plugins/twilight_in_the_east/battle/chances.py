@@ -25,7 +25,7 @@ from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.odds import initial_odds
 from ..combat.pieces import Pieces
 from ..combat.policies import policies
-from ..combat.retreat_bars import WayIn, retreat_bar
+from ..combat.retreat_ground import WayIn, retreat_bar
 from ..combat.setup import Setup, agree_readings
 from ..forces.units import SIDES, Force, Role
 from ..results.outcome import BattleOutcome

@@ -17,7 +17,7 @@ from assistant.rules.sketches import CombatPicture, format_die, held_row, ratio_
 from assistant.util.console import format_count
 
 from ..combat.before_dice import SideStrength, UnitStrength
-from ..combat.shown import shift_remarks
+from ..combat.report import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
 from ..terms import OFF_MAP
 from .chances import BattleChances, BattleResult, ForceChances

@@ -42,9 +42,8 @@ from ..combat.checks import force_cel
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.flanks import flank_of
 from ..combat.legality import refusals
-from ..combat.report import odds_part, strength_part
+from ..combat.report import odds_part, shift_remarks, strength_part
 from ..combat.setup import Setup, attackers_steps
-from ..combat.shown import shift_remarks
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
@@ -150,7 +149,9 @@ NEEDS = {
     "automatic": "no roll: it succeeds",
 }
 """What a Repulse needs, in words."""
-FLANKS_UNSTATED = step("10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same")
+FLANKS_UNSTATED = step(
+    "10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same"
+)
 """What the report takes for granted where flanks cannot change how a Repulse ends."""
 
 

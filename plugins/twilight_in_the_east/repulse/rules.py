@@ -22,8 +22,7 @@ from ..combat.engagement import BattleParameters, Cause, Engagement, column_shif
 from ..combat.legality import combining_steps, too_many
 from ..combat.odds import final_odds, initial_odds
 from ..combat.pieces import Layout, Pieces, unit_of
-from ..combat.retreat_bars import lasting_bar, way_in
-from ..combat.retreat_ground import RetreatGround
+from ..combat.retreat_ground import RetreatGround, lasting_bar, way_in
 from ..combat.setup import Setup, add_leaders, check_choices
 from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars

@@ -34,8 +34,7 @@ from assistant.util.errors import quoted
 
 from ..combat.garrisons import known_inside
 from ..combat.pieces import Pieces
-from ..combat.retreat_bars import ask_what_closes, way_in
-from ..combat.retreat_ground import Terrain, through_mountains
+from ..combat.retreat_ground import Terrain, ask_what_closes, through_mountains, way_in
 from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of

@@ -17,8 +17,7 @@ from assistant.rules.field.search import whole_ways
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.garrisons import garrison_move, is_inside
-from ..combat.retreat_bars import closed_around, way_in
-from ..combat.retreat_ground import RetreatGround
+from ..combat.retreat_ground import RetreatGround, closed_around, way_in
 from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
 from ..ground.hexsides import leads_to_box

@@ -9,8 +9,7 @@ import pytest
 
 from assistant.asking.view import View
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.retreat_bars import closed_around
-from twilight_in_the_east.combat.retreat_ground import RetreatGround
+from twilight_in_the_east.combat.retreat_ground import RetreatGround, closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ways import (
     Halt,
