@@ -15,8 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE, can_use
-from ..combat.commands import command_of
+from ..combat.allocation import MOST_POINTS, NO_USE, can_use, command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.markers import bears_half
 from ..forces.unit import fighting_units, rating_shown, side_shown

@@ -39,6 +39,7 @@ from assistant.util.limits import TooMuch
 from ..battle.chances import BattleChances, battle_chances, evaluate_before_dice, play_out
 from ..battle.report import chances_part
 from ..combat.allocation import EVERY, MAGAZINE, reallocate
+from ..combat.before_dice import POLICY_MEANINGS
 from ..combat.engagement import BattleParameters, Engagement, Points, Units
 from ..combat.legality import (
     assumption_steps,
@@ -49,7 +50,6 @@ from ..combat.legality import (
     withholding_steps,
 )
 from ..combat.odds import HIGHEST, LOWEST, initial_odds, rounded_total
-from ..combat.policies import MEANINGS
 from ..combat.setup import leaders_to_choose, narrow
 from ..forces.unit import gather_unit
 from ..forces.units import SIDES
@@ -355,7 +355,9 @@ def _measure_chances(
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
-    policy = tuple(named for named in parameters.attacker_policy if named in MEANINGS or named in there) or ("usual",)
+    policy = tuple(named for named in parameters.attacker_policy if named in POLICY_MEANINGS or named in there) or (
+        "usual",
+    )
     _, battle, combat = evaluate_before_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None

@@ -21,10 +21,9 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
-from ..combat.allocation import ASSUMED, MOST_POINTS
+from ..combat.allocation import ASSUMED, MOST_POINTS, command_holder, commands_of
 from ..combat.before_dice import find_odds
-from ..combat.commands import command_holder, commands_of, units_as_led
-from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
+from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts, units_as_led
 from ..combat.legality import (
     aimed_elsewhere_steps,
     attacker_steps,

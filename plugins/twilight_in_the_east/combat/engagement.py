@@ -16,9 +16,9 @@ from assistant.state.state import hexside
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
-from ..leaders.combat import Led, does_lead, effective, format_reason, rolls_of, shift_of
+from ..leaders.combat import DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
 from ..leaders.command import Leader
-from .commands import units_as_led
+from .allocation import command_holder
 from .odds import (
     artillery_value,
     attack_strength,
@@ -362,3 +362,16 @@ WayPolicy = Literal["straight", "priorities"]
 def total_of(modifiers: Iterable[Modifier]) -> int:
     """Return what modifiers add together."""
     return sum(modifier.amount for modifier in modifiers)
+
+
+def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
+    """Return units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
+
+    present: all units of its side that may be such formations.
+    """
+    led = []
+    for unit in units:
+        holder = command_holder(unit, present)
+        brigades = {"XX": DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
+        led.append(Led(unit.nation, holder.corps, holder.army, brigades))
+    return tuple(led)

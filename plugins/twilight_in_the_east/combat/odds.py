@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Modifier
 from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, stacking_value
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .commands import commands_of
+from .allocation import commands_of
 
 
 class FlankEffects(msgspec.Struct, frozen=True):

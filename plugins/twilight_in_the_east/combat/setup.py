@@ -27,8 +27,7 @@ from ..leaders.combat import BRIGADES, leader_needs_army
 from ..leaders.command import Leader
 from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .allocation import reallocate, with_ammunition
-from .commands import command_holder, commands_of
+from .allocation import command_holder, commands_of, reallocate, with_ammunition
 from .engagement import BattleParameters, Engagement, Readings
 from .flanks import depends_on_bystanders, judge_flank, list_hexside_asks, ring_around
 from .legality import (

@@ -31,7 +31,7 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.before_dice import Combat, crt_modifier, crt_retreat, fortress_steps, read_result
+from ..combat.before_dice import Combat, Policy, crt_modifier, crt_retreat, fortress_steps, read_result
 from ..combat.checks import (
     Failure,
     Standing,
@@ -45,7 +45,6 @@ from ..combat.checks import (
 )
 from ..combat.engagement import Engagement
 from ..combat.odds import modifiers
-from ..combat.policies import Policy
 from ..combat.tolls import Toll, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread

@@ -11,11 +11,10 @@ from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.before_dice import Combat, combat_of, rulings_of_dice
+from twilight_in_the_east.combat.before_dice import Combat, Policy, combat_of, rulings_of_dice
 from twilight_in_the_east.combat.checks import Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.policies import Policy
 from twilight_in_the_east.combat.tolls import Toll
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
