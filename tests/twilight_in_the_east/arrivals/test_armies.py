@@ -20,7 +20,7 @@ from twilight_in_the_east.arrivals.entry import (
     needs_army,
 )
 from twilight_in_the_east.arrivals.new_armies import Ninth, PflanzerBaltin
-from twilight_in_the_east.entering.effects import is_first_in_hungary
+from twilight_in_the_east.entering.consequences import is_first_in_hungary
 
 
 def bars(*rules: Rule) -> list[tuple[str, str]]:
