@@ -46,8 +46,7 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 from .in_combat import DEPARTS, ELIMINATED, is_mobile
-from .order import EITHER_WAY
-from .reaction import judge_as_known
+from .reaction import EITHER_WAY, judge_as_known
 from .rules import (
     ALONE,
     GUNS,

@@ -35,7 +35,6 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..displacement.order import order_steps
 from ..displacement.reaction import (
     TRIGGERS,
     Bars,
@@ -43,6 +42,7 @@ from ..displacement.reaction import (
     find_trigger,
     judge_reaction,
     note_face_up,
+    order_steps,
     why_never_reacts,
     within_area,
 )

@@ -14,8 +14,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import order_steps
-from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, why_not_yet
+from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, order_steps, why_not_yet
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.consequences import change_cover, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
