@@ -300,7 +300,8 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and _is_next_hex(node):
+        is_pending = answer is None and node in resolved.pending
+        if is_pending and isinstance(situation, Retreats) and situation.stage == "going" and _is_next_hex(node):
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
 

@@ -165,7 +165,7 @@ class WayIn(msgspec.Struct, frozen=True):
 def bars_of_way(way: WayIn) -> Iterator[Clause]:
     """Yield what closes a hex to a stack that retreats, the reason that is told first at the head: what keeps everybody
     out, and by the usual readings of rulings off-map-retreat and way-back Romania and the hex that it has just left. What
-    turns on the other hexes around, as a Fortress Complex does, is for `Halt.around`.
+    turns on the other hexes around, as a Fortress Complex does, is for `WayBack.around`.
     Rule: 4.2b, 11.2.4a, 1.2.2b, 11.2.2b, 23.3
     """
     shut = way.passage.shut

@@ -23,12 +23,10 @@ from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIXED, KG_TRAIN, PRAGA, STA
 if TYPE_CHECKING:
     from .rules import DisplaceResult
 
-TWICE = 2
-"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+MAX_DISPLACEMENTS = 2
+"""How often a unit may have to leave its hex in one combat: before the advance, and on account of it."""
 DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
-
-
 ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
 """The template for a unit that must go and cannot: it has nowhere to go, or never moves, as the reason says then."""
 
@@ -98,21 +96,17 @@ class Displaced(msgspec.Struct, frozen=True):
 
 
 class Displacing(msgspec.Struct, frozen=True):
-    """Units may have to make room for the enemy."""
+    """Units that may have to make room for the enemy, before the advance and after it."""
 
     toll: Toll
     displaced: tuple[Displaced, ...] = ()
-    """Those that have, in order."""
+    """The units that have left their hex, in order."""
     unsettled: tuple[str, ...] = ()
-    """Those of which a fact is missing, or that the question `displace` alone knows."""
+    """Ids of units whose refuge is unknown: a fact is missing, or only `displace` can tell."""
     advanced: tuple[str, ...] | None = None
-    """Who has advanced, None before that."""
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """All have gone that had to."""
-
-    done: Displacing
+    """Ids of the units that advanced, None before the advance."""
+    settled: bool = False
+    """Whether every unit that must leave has left."""
 
 
 def displace(combat: Combat, now: Displacing) -> Node:
@@ -121,7 +115,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     going = (piece for piece in _find_units_to_go(combat, now, layout) if piece.id not in now.unsettled)
     piece = next(going, None)
     if piece is None:
-        return Apart({"": Settled(now)})
+        return Apart({"": replace(now, settled=True)})
     result = refuges_of(layout, piece, now)
     if result is None or not (result.refuges or result.eliminated):
         return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
@@ -163,7 +157,7 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
             continue
         stood = layout.where[piece.id] == piece.place and must_go(before, piece)
         stood = stood and not guarded(layout.pieces.view, _list_company(before, piece))
-        if not stood and _count_displacements(now, piece.id) < TWICE:
+        if not stood and _count_displacements(now, piece.id) < MAX_DISPLACEMENTS:
             yield piece
 
 

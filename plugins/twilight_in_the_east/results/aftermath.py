@@ -18,22 +18,20 @@ from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
 from ..combat.pieces import Layout
 from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.in_combat import Displacing, Settled, displace, find_units_in_way, owner
+from ..displacement.in_combat import Displacing, displace, find_units_in_way, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
 from ..retreat.ways import ForceRetreat, apply_charges, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .outcome import BattleOutcome, PlayedCombat, Withdrawal
-from .repulses import Repulses
+from .repulses import follow_retreats
 from .resolution import steps_of_side
 from .retreats import (
-    AfterRetreats,
     CombatStack,
     Retreats,
     StackRetreat,
     StepsDue,
-    hexes_drawn_along,
     withheld_units,
 )
 
@@ -41,23 +39,11 @@ MOST_OFFERED = 6
 """Units of which every selection may be offered to advance."""
 
 
-class RetreatsOver(msgspec.Struct, frozen=True):
-    """All retreats are over; who stands farther from supply than before is still to pay."""
+class AwayFromSupply(msgspec.Struct, frozen=True):
+    """What follows the retreats by the checks: those pay that stand farther from supply than before the combat."""
 
-
-class SupplyPaid(msgspec.Struct, frozen=True):
-    """All is paid; the attacker may advance."""
-
-    farther: tuple[ForceRetreat, ...]
-    """What Forces paid for ending farther from supply (11.2.3)."""
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The combat is over."""
-
-    toll: Toll
-    advanced: tuple[str, ...] | None = None
-    """The units that have advanced; None where nobody could."""
+    paid: tuple[ForceRetreat, ...] | None = None
+    """What Forces have paid (11.2.3), None before they have."""
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -73,25 +59,23 @@ class Aftermath(msgspec.Struct, frozen=True):
     def start(self) -> Retreats:
         """What is due first: the retreats by the checks."""
         todo = tuple(moving for role in SIDES for moving in self.retreats_by_checks(self.toll, role))
-        return Retreats("check", todo, self.toll, RetreatsOver())
+        return Retreats("check", todo, self.toll, AwayFromSupply())
 
     def follow(self, situation: Situation) -> Node:
         """Return what follows a situation, from the checks to the end of a combat. Rule: 10.2.1b"""
         match situation:
-            case AfterRetreats(RetreatsOver()):
-                return self.away_from_supply(situation.toll)
-            case AfterRetreats():
-                return Apart({"": Displacing(situation.toll)})
-            case Displacing():
+            case Retreats(stage="done", then=AwayFromSupply(paid=None), toll=toll):
+                return self.away_from_supply(toll)
+            case Retreats(stage="done", toll=toll):
+                return Apart({"": Displacing(toll)})
+            case Displacing(settled=False):
                 return displace(self.combat, situation)
-            case Settled(now) if now.advanced is None:
-                return replace(Advance(self.combat, now, self.wished).choice(), notes=self._note_steps_lost(now.toll))
-            case Settled(now):
-                return Apart({"": Ended(now.toll, now.advanced)})
-            case Ended():
+            case Displacing(advanced=None, toll=toll):
+                return replace(Advance(self.combat, situation, self.wished).choice(), notes=self._note_steps_lost(toll))
+            case Displacing():
                 return Done()
             case _:
-                return Repulses(self.combat).follow(situation)
+                return follow_retreats(self.combat, situation)
 
     def _note_steps_lost(self, now: Toll) -> dict[str, int]:
         """Return the steps that each side has lost since the checks."""
@@ -201,7 +185,7 @@ class Aftermath(msgspec.Struct, frozen=True):
                 toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
             elif lost.steps:
                 due.append(StepsDue(role, force, lost.steps, "supply", "11.2.3"))
-        return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
+        return Apart({"": Retreats("check", (), toll, AwayFromSupply(tuple(farther)), due=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
         """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a
@@ -227,20 +211,15 @@ class Aftermath(msgspec.Struct, frozen=True):
         farther: tuple[ForceRetreat, ...] = ()
         making_room: Displacing | None = None
         before_advance: Displacing | None = None
-        over: Ended | None = None
         for situation, _, _ in resolved.trace:
-            match situation:
-                case Retreats() | AfterRetreats():
-                    toll = situation.toll
-                    farther = situation.then.farther if isinstance(situation.then, SupplyPaid) else ()
-                case Displacing():
-                    toll = situation.toll
-                    making_room = situation
-                case Settled(now) if now.advanced is None:
-                    before_advance = now
-                case Ended():
-                    toll = situation.toll
-                    over = situation
+            if isinstance(situation, Retreats):
+                toll = situation.toll
+                farther = (situation.then.paid or ()) if isinstance(situation.then, AwayFromSupply) else ()
+            elif isinstance(situation, Displacing):
+                toll = situation.toll
+                making_room = situation
+                if situation.settled and situation.advanced is None:
+                    before_advance = situation
         checked = Counter({check.force: check.cel_loss for check in after.checks})
         outcome = replace(
             after,
@@ -267,7 +246,19 @@ class Aftermath(msgspec.Struct, frozen=True):
                 advance=tuple(unit.id for unit in able),
                 guns_stay=tuple(unit.id for unit in stopped),
             )
-        return replace(outcome, advanced=over.advanced or ()) if over else outcome
+        if making_room and making_room.settled and making_room.advanced is not None:
+            outcome = replace(outcome, advanced=making_room.advanced)
+        return outcome
+
+
+def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
+    """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
+    the smallest retreat of those others, or else of the eliminated ones.
+
+    due, gone: hexes that checks cost the former and the latter; by_result: hexes of all by the result.
+    Rule: 10.1.5f
+    """
+    return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
@@ -293,13 +284,13 @@ class Advance(msgspec.Struct, frozen=True):
         toll = self.now.toll
         able, _ = self.may_advance()
         if not able:
-            return Apart({"": Ended(toll)})
+            return Apart({"": replace(self.now, advanced=())})
         at = self.combat.engagement.at
         options: dict[str, Situation] = {}
         for units in list_selections(able, self._fits, self.wished):
             names = tuple(unit.id for unit in units)
             advanced = toll.and_moved(dict.fromkeys(names, at))
-            options[",".join(names) or "none"] = replace(self.now, toll=advanced, advanced=names)
+            options[",".join(names) or "none"] = replace(self.now, toll=advanced, advanced=names, settled=False)
         text = "the units that advance into {at}[more: (or others of them, joined by commas)]"
         title = fill(text, {"at": at, "more": len(able) > MOST_OFFERED})
         return Choice("advance", "11.4", title, "attacker", options)

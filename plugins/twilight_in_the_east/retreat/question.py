@@ -63,7 +63,7 @@ from .ways import (
     LEVELS,
     Charge,
     ForceRetreat,
-    Halt,
+    WayBack,
     RetreatHex,
     Unable,
     apply_charges,
@@ -290,7 +290,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
     if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
-        options = Halt(retreat.ground, here, before).around
+        options = WayBack(retreat.ground, here, before).around
         return next(hex for hex in options if hex.hex == there), options
     if there == OFF_MAP:
         return _leave_map(retreat, here, before)
@@ -309,7 +309,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
     ask_what_closes(facts, way_in(retreat.ground, here, there, before))
-    options = Halt(retreat.ground, here, before).around
+    options = WayBack(retreat.ground, here, before).around
     return next(hex for hex in options if hex.hex == there), options
 
 
@@ -318,7 +318,7 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
     Raises InputError where a hex does not lie at an edge.
     """
-    options = Halt(retreat.ground, here, before).around
+    options = WayBack(retreat.ground, here, before).around
     if not retreat.ground.terrain.is_at_edge(here):
         hint = "state it if it does: HEX map-edge=SIDE"
         raise InputError(f"way: {here} does not lie at an edge of the map", hint=hint)
@@ -568,7 +568,7 @@ def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFa
     """Return how far a retreat has come by a way, and what that costs."""
     parameters = retreat.parameters
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = Halt(retreat.ground, parameters.end, before).around
+    options = WayBack(retreat.ground, parameters.end, before).around
     gone_for_good = bool(way) and way[-1].leaves
     charged = _common_costs(retreat, way, ())
     all_lost = bool(way) and all(apply_charges(force, charged).eliminated for force in retreat.forces)
@@ -654,7 +654,7 @@ def _list_hexes_onward(
     quiet = replace(retreat.ground, terrain=Terrain(retreat.view.unnoticed()))
     for option in options:
         if not option.barred and not option.is_last:
-            beyond = Halt(quiet, option.hex, retreat.parameters.end).open
+            beyond = WayBack(quiet, option.hex, retreat.parameters.end).open
             yield option.hex, tuple(_priced(retreat, [*way, option], hex) for hex in beyond)
 
 
