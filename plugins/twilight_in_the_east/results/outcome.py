@@ -189,9 +189,9 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         for role, side in losses.items():
             steps[role] += sum((side.losses or {}).values())
         for name, amount in self.resolved.notes:
-            role, _, what = name.partition(".")
-            if what == "by-checks":
-                steps[role] += int(amount)
+            for role in SIDES:
+                if name == f"{role}.by-checks":
+                    steps[role] += int(amount)
         return BattleOutcome(
             crt_roll=roll,
             crt=crt,
