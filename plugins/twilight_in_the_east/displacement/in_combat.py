@@ -12,8 +12,7 @@ from assistant.asking import MissingFacts, Step, note, step
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
-from ..combat.pieces import Layout, Piece, Pieces
-from ..combat.tolls import Toll
+from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..entering.exposed import Exposed
 from ..forces.markers import guarded
 from ..forces.units import Role

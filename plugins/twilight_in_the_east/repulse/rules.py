@@ -21,10 +21,9 @@ from ..combat.checks import force_cel
 from ..combat.engagement import BattleParameters, Cause, Engagement, column_shifts
 from ..combat.legality import combining_steps, too_many
 from ..combat.odds import final_odds, initial_odds
-from ..combat.pieces import Layout, Pieces, unit_of
+from ..combat.pieces import Layout, Pieces, Toll, unit_of
 from ..combat.retreat_ground import RetreatGround, lasting_bar, way_in
 from ..combat.setup import Setup, add_leaders, check_choices
-from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
 from ..forces.unit import fighting_units, gather_unit

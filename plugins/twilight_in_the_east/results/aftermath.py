@@ -16,8 +16,7 @@ from assistant.rules.field import bar_of
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
-from ..combat.pieces import Layout
-from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
+from ..combat.pieces import Amounts, Layout, Toll, add_amounts, remaining_force
 from ..displacement.in_combat import Displacing, displace, find_units_in_way, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks

@@ -15,7 +15,7 @@ from assistant.mechanics.procedure import Choice, Modifier, Resolution, Roll
 from ..combat.before_dice import Combat
 from ..combat.checks import failure
 from ..combat.engagement import total_of
-from ..combat.tolls import Toll
+from ..combat.pieces import Toll
 from ..displacement.in_combat import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.ways import Charge, ForceRetreat, hex_passed_over

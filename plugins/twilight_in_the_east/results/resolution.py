@@ -44,7 +44,7 @@ from ..combat.checks import (
 )
 from ..combat.engagement import Engagement
 from ..combat.odds import modifiers
-from ..combat.tolls import Toll, spares_marsch_units, units_after
+from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch

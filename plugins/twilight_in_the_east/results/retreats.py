@@ -20,8 +20,8 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situati
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Cause
+from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
 from ..combat.retreat_ground import RetreatGround, lasting_bar, way_in
-from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch

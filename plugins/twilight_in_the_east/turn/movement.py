@@ -18,8 +18,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 from assistant.util.memo import Memo
 
-from ..combat.pieces import Piece, Pieces, beyond_limits
-from ..combat.tolls import Toll
+from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of

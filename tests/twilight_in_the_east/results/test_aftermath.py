@@ -9,8 +9,7 @@ import pytest
 
 from assistant.mechanics.procedure import Apart, Choice, Done
 from twilight_in_the_east.combat.before_dice import Combat
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.displacement.in_combat import Displacing
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.aftermath import Advance, Aftermath, list_selections

@@ -14,8 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat.before_dice import Combat, Policy, combat_of, rulings_of_dice
 from twilight_in_the_east.combat.checks import Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import Engagement, Readings
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.aftermath import hexes_drawn_along, victorious_units

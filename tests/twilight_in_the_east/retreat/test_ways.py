@@ -12,9 +12,9 @@ from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.retreat_ground import RetreatGround, closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ways import (
-    WayBack,
     RetreatHex,
     Stakes,
+    WayBack,
     hexes_to_room,
     order_hexes,
     price,

@@ -7,8 +7,7 @@ import pytest
 
 from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.combat.before_dice import Combat
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.results.retreats import (
     CombatStack,
