@@ -40,7 +40,16 @@ from ..battle.chances import BattleChances, battle_chances, evaluate_before_dice
 from ..battle.report import chances_part
 from ..combat.allocation import EVERY, MAGAZINE, reallocate
 from ..combat.before_dice import POLICY_MEANINGS
-from ..combat.engagement import BattleParameters, Engagement, Points, Units
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Points,
+    Units,
+    initial_odds,
+    rounded_total,
+)
 from ..combat.legality import (
     assumption_steps,
     combining_steps,
@@ -49,7 +58,6 @@ from ..combat.legality import (
     retreated_steps,
     withholding_steps,
 )
-from ..combat.odds import HIGHEST, LOWEST, initial_odds, rounded_total
 from ..combat.setup import leaders_to_choose, narrow
 from ..forces.unit import gather_unit
 from ..forces.units import SIDES

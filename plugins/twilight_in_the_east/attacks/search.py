@@ -23,7 +23,19 @@ from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS, command_holder, commands_of
 from ..combat.before_dice import find_odds
-from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts, units_as_led
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Units,
+    attack_strength,
+    column_shifts,
+    defence_strength,
+    final_odds,
+    rounded_total,
+    units_as_led,
+)
 from ..combat.legality import (
     aimed_elsewhere_steps,
     attacker_steps,
@@ -33,7 +45,6 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
-from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
 from ..combat.setup import LENIENT, Setup, agree_readings, narrow, withholding_rulings
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks

@@ -14,9 +14,8 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.changes import Change
 
 from ..combat.before_dice import Combat
-from ..combat.engagement import Engagement
+from ..combat.engagement import PREPARED, Engagement
 from ..combat.garrisons import release_garrison
-from ..combat.odds import PREPARED
 from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
 from ..entering.arrival import March

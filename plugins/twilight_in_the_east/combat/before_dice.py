@@ -21,24 +21,22 @@ from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joi
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import Allotment, can_use, command_of, points_allocated, units_without_point
 from .engagement import (
+    FLANK_LOSS_DRM,
+    HIGHEST,
+    LOWEST,
     BattleParameters,
     Engagement,
     WayPolicy,
     column_shifts,
-    losses_for_leaders,
-    shift_places,
-    total_of,
-)
-from .odds import (
-    HIGHEST,
-    LOWEST,
     divisions,
     final_odds,
-    flank_effects,
     initial_odds,
+    losses_for_leaders,
     magnitude,
     modifiers,
     odds_of_modifiers,
+    shift_places,
+    total_of,
 )
 from .pieces import Pieces
 
@@ -151,7 +149,7 @@ def defender_loss_modifiers(odds: Odds, *, is_flanked: bool) -> tuple[Modifier, 
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
-    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(flanked=is_flanked).losses))
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", FLANK_LOSS_DRM * is_flanked))
 
 
 POLICY_MEANINGS = {

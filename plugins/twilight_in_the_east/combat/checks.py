@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 from ..forces.units import CombatUnit, is_demoralized
 from ..ground.calendar import is_summer
 from .before_dice import columns_above, columns_below
-from .odds import flank_effects, modifiers
+from .engagement import FLANK_CHECK_DRM, modifiers
 
 SIZES = ("XX", "X", "III", "II")
 
@@ -164,7 +164,7 @@ def defender_check_modifiers(odds: Odds, position: int, retreat: int, *, is_flan
     held = -1 if position >= 2 and not retreat else 0
     return modifiers(
         "11.3.1",
-        ("flanked", flank_effects(flanked=is_flanked).check),
+        ("flanked", FLANK_CHECK_DRM * is_flanked),
         (f"Level {position} Improved Position held", held),
         (f"odds of {odds}", -columns_below(odds)),
     )

@@ -16,8 +16,7 @@ from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
-from .engagement import Engagement
-from .odds import bars_of_guns
+from .engagement import Engagement, bars_of_guns
 
 MOST_DIVISIONS = 2
 """Division equivalents of one hex that may fight together (4.2.2)."""

@@ -42,8 +42,7 @@ from ..combat.checks import (
     force_modifiers,
     stack_modifiers,
 )
-from ..combat.engagement import Engagement
-from ..combat.odds import modifiers
+from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
