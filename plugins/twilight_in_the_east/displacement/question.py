@@ -24,8 +24,7 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
-from ..entering.exposed import Exposed, say_first
-from ..entering.unsettled import MUST_LEAVE
+from ..entering.unsettled import MUST_LEAVE, Exposed, say_first
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
 from ..ground import hexsides

@@ -32,7 +32,7 @@ from ..battle.chances import BattleChances, BattleResult, battle_chances, evalua
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import Setup
 from ..displacement.reaction import EITHER_WAY
-from ..entering.exposed import has_to_leave
+from ..entering.unsettled import has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
 from ..ground.chart import format_halves

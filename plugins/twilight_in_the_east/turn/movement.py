@@ -22,8 +22,7 @@ from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of
-from ..entering.exposed import is_train_caught
-from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
+from ..entering.unsettled import bridgehead_trigger, is_train_caught, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown
 from ..forces.markers import BY_RAIL, COST, WORDS, marker_of
