@@ -120,7 +120,7 @@ class Opened(msgspec.Struct, frozen=True):
         changes: tuple[Change | Gain, ...] = ()
         following = Following()
         if not asks:
-            after, changes, following = self._resolve(after, spending)
+            after, changes, following = self._settle_combat(after, spending)
         left = tuple(dict.fromkeys((*after.unsettled, *following.unsettled)))
         battle = replace(self.battle, outcome=replace(after, unsettled=left))
         shown = [*self.parts, self._granted_part(spending)]
@@ -199,18 +199,18 @@ class Opened(msgspec.Struct, frozen=True):
             return after, played
         rest = Aftermath(self.combat, after, answers.get("advance", ""))
         later = play_procedure(self.view, rest.follow, rest.start, answers, aliases=names)
-        return rest.complete(later.resolution), later
+        return rest.complete_outcome(later.resolution), later
 
-    def _resolve(
+    def _settle_combat(
         self, after: BattleOutcome, spending: AmmunitionSpending
     ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
         """Return the outcome of a combat that is over with the points, what it changes, and what follows from that."""
         view = self.view
         over = CombatOver(view, self.combat, after)
-        todo = (*over.losses_and_levels(), *over.list_moves(), *over.displacements())
+        todo = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
         engaged = (self.engagement.at, *(unit.place for unit in self.engagement.attackers))
         shown = (*reveal_in_combat(view, engaged),)
-        following = find_consequences(view.after(shown) if shown else view, over.marches())
+        following = find_consequences(view.after(shown) if shown else view, over.list_marches())
         prepared = over.score_attack(self.battle.shifts)
         awards = (*prepared, *following.awards)
         moved = view.unnoticed().after((*todo, *following.changes))

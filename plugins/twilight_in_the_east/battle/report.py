@@ -13,9 +13,8 @@ from assistant.asking.asks import Ask
 from assistant.asking.report import fill_from
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
 from assistant.mechanics.chances import Likelihood, ends_of_check
-from assistant.mechanics.procedure import Choice, Node, Resolution
+from assistant.mechanics.procedure import Choice, Resolution
 from assistant.state.state import hexside
-from assistant.util.texts import natural
 
 from ..combat.before_dice import Combat, KnownCheck, find_odds, fortress_steps, read_result
 from ..combat.engagement import Engagement
@@ -24,7 +23,6 @@ from ..combat.report import modifier_steps
 from ..displacement.in_combat import (
     DEPARTS,
     ELIMINATED,
-    Displaced,
     find_units_in_way,
     is_mobile,
     passing_step,
@@ -110,15 +108,6 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
     return SAY("10.9.1", f"battle.result_{name}", battle, after, **hexes)
 
 
-def _policy_steps(chances: BattleChances) -> Iterator[Step]:
-    """Return how the sides settle their choices, in one line where they do it alike."""
-    policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
-    if chances.attacker_policy == chances.defender_policy:
-        return iter([step("10.2.1", "choices ({name}): {meaning}", chances.attacker_policy)])
-    text = "choices of the {role} ({name}): {meaning}"
-    return (step("10.2.1", text, policy, role=role) for role, policy in policies.items())
-
-
 def ways_step(chances: BattleChances) -> Step:
     """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
     if not chances.ways:
@@ -139,7 +128,13 @@ def ways_step(chances: BattleChances) -> Step:
 
 def chances_part(chances: BattleChances) -> Part:
     """Return the chances in words."""
-    steps = [*_policy_steps(chances), ways_step(chances)]
+    policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
+    if chances.attacker_policy == chances.defender_policy:
+        steps = [step("10.2.1", "choices ({name}): {meaning}", chances.attacker_policy)]
+    else:
+        text = "choices of the {role} ({name}): {meaning}"
+        steps = [step("10.2.1", text, policy, role=role) for role, policy in policies.items()]
+    steps.append(ways_step(chances))
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
         if any(likelihood.value for likelihood in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
@@ -300,17 +295,10 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        is_pending = answer is None and node in resolved.pending
-        if is_pending and isinstance(situation, Retreats) and situation.stage == "going" and _is_next_hex(node):
+        is_next_hex = isinstance(situation, Retreats) and isinstance(node, Choice) and node.units
+        if is_next_hex and answer is None and node in resolved.pending:
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
-
-
-def _is_next_hex(node: Node) -> bool:
-    """Return whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries
-    a Repulse.
-    """
-    return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
 
 
 def _repulse_step(tried: RepulseTried) -> Step:
@@ -375,7 +363,12 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """Yield the units that had to make room for the enemy, and those that the question `displace` decides about."""
-    yield from map(_displaced_step, after.displaced)
+    for displaced in after.displaced:
+        if not displaced.hex:
+            yield step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
+        else:
+            text = DEPARTS if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
+            yield step(displaced.rule, text, displaced)
     for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
@@ -384,14 +377,6 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         arm = combat.standing.view.word("arm", unit) if unit in combat.standing.pieces else ""
         _, rule, _ = DISPLACING.get(arm, ("", "9.5", ""))
         yield step(rule, text, unit=unit, staying=unit in staying)
-
-
-def _displaced_step(displaced: Displaced) -> Step:
-    """Return what became of a unit that had to leave its hex."""
-    if not displaced.hex:
-        return step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
-    text = DEPARTS if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
-    return step(displaced.rule, text, displaced)
 
 
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:

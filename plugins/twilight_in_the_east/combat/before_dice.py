@@ -453,17 +453,13 @@ def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
     return unit.steps if role == "attacker" else unit.defence
 
 
-def _count_points_needed(present: Sequence[CombatUnit]) -> int:
-    """Return the fewest AP that give ammunition to all units present that can use it."""
-    able = [unit for unit in present if can_use(unit)]
-    return len(points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest())
-
-
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
     """Return one side's strength, unit by unit. total: in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units = engagement.side(role)
     present = engagement.present(role)
     strengths = [engagement.strengths(unit, role) for unit in units]
+    able = [unit for unit in present if can_use(unit)]
+    points = points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest()
 
     def of_unit(unit: CombatUnit, whole: Fraction, guns: Fraction) -> UnitStrength:
         guns = guns if unit.fssm == 0 else Fraction(0)
@@ -490,6 +486,6 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
         artillery=sum((guns for _, guns in strengths), Fraction(0)),
         divisions=divisions(units),
         points=points_allocated(units),
-        points_needed=_count_points_needed(present),
+        points_needed=len(points),
         without=units_without_point(present),
     )

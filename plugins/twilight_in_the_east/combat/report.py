@@ -18,9 +18,12 @@ from .engagement import Engagement
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Return the part on the strengths, unit by unit."""
+    """Return the part on the strengths, unit by unit; in brief, the units without an AP, as two are the most that a side
+    may allocate. Rule: 10.5b
+    """
     steps = []
-    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
+    sides = {"attacker": battle.attacker, "defender": battle.defender}
+    for role, side in sides.items():
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
             text = (
@@ -40,15 +43,11 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
                 units=idle,
             )
         )
-    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
-
-
-def brief_strengths(battle: Reckoning) -> str:
-    """Return the units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
-    sides = {"attacker": battle.attacker, "defender": battle.defender}
     short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
-    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
-    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
+    brief = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
+    if brief:
+        brief += f", as a side has {MOST_POINTS} at most"
+    return Part("Strengths", tuple(steps), brief=brief)
 
 
 def _unit_step(rule: str, unit: UnitStrength) -> Step:

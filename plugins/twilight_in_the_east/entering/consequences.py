@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from assistant.asking import Part, Step, View, step
+from assistant.asking import Part, View, step
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
@@ -64,16 +64,12 @@ class Following(msgspec.Struct, frozen=True):
 
     @property
     def light(self) -> Part:
-        """What comes to light, in words; empty if nothing does."""
-        return Part("Brought to light", tuple(self.brought_to_light()))
-
-    def brought_to_light(self) -> Iterator[Step]:
-        """Yield the dummies that come off the map, with the reason, in words."""
-        for change in self.changes:
-            if not isinstance(change, Change) or change.rule not in DUMMIES_GONE:
-                continue
-            if change.track == "place" and change.after is None:
-                yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
+        """The dummies that come off the map, with the reason, in words; empty if none do."""
+        made = (change for change in self.changes if isinstance(change, Change))
+        leaving = (change for change in made if change.track == "place" and change.after is None)
+        dummies = (change for change in leaving if change.rule in DUMMIES_GONE)
+        steps = (step(gone.rule, DUMMIES_GONE[gone.rule], unit=gone.subject, hex=gone.before) for gone in dummies)
+        return Part("Brought to light", tuple(steps))
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:

@@ -17,7 +17,7 @@ from assistant.rules.field import bar_of
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
 from ..combat.pieces import Amounts, Layout, Toll, add_amounts, remaining_force
-from ..displacement.in_combat import Displacing, displace, find_units_in_way, owner
+from ..displacement.in_combat import Displacing, displace_next_unit, find_units_in_way, role_of_piece
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
@@ -68,9 +68,10 @@ class Aftermath(msgspec.Struct, frozen=True):
             case Retreats(stage="done", toll=toll):
                 return Apart({"": Displacing(toll)})
             case Displacing(settled=False):
-                return displace(self.combat, situation)
+                return displace_next_unit(self.combat, situation)
             case Displacing(advanced=None, toll=toll):
-                return replace(Advance(self.combat, situation, self.wished).choice(), notes=self._note_steps_lost(toll))
+                offered = Advance(self.combat, situation, self.wished).offer_advance()
+                return replace(offered, notes=self._note_steps_lost(toll))
             case Displacing():
                 return Done()
             case _:
@@ -200,9 +201,13 @@ class Aftermath(msgspec.Struct, frozen=True):
             if name not in known:
                 piece = self.combat.standing.pieces[name]
                 there = self.combat.standing.layout(()).forces_at(piece.place)
-                yield owner(self.combat, piece), piece.place, next(force for force in there if force.name == name)
+                yield (
+                    role_of_piece(self.combat, piece),
+                    piece.place,
+                    next(force for force in there if force.name == name),
+                )
 
-    def complete(self, resolved: Resolution) -> BattleOutcome:
+    def complete_outcome(self, resolved: Resolution) -> BattleOutcome:
         """Return the outcome with what has followed the checks: retreats, their price, the advance."""
         after, played = self.after, PlayedCombat(self.combat, resolved)
         due = played.count_steps_due()
@@ -276,7 +281,7 @@ class Advance(msgspec.Struct, frozen=True):
     wished: str = ""
     """The units that the attacker wants to advance."""
 
-    def choice(self) -> Node:
+    def offer_advance(self) -> Node:
         """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1,
         11.4.2
         """

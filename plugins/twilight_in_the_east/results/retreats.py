@@ -471,7 +471,7 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
         lost.append(replace(paid, eliminated=paid.eliminated or surrenders))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
         ends[hexes] = OFF_MAP if departs else (duty.start, *retreats.way)[hexes]
-        toll, steps = _pay(toll, force, lost[-1], ends[hexes], surrenders=surrenders)
+        toll, steps = _pay_price(toll, force, lost[-1], ends[hexes], surrenders=surrenders)
         if steps:
             due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
     trains: tuple[str, ...] = ()
@@ -484,7 +484,7 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
     return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=price)
 
 
-def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
+def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
     """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out: none of a Force
     that has left the map.
     """

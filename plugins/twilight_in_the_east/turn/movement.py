@@ -21,7 +21,7 @@ from assistant.util.memo import Memo
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
-from ..displacement.in_combat import Displacing, must_go, refuges_of
+from ..displacement.in_combat import Displacing, must_leave_hex, refuges_of
 from ..entering.unsettled import bridgehead_trigger, is_train_caught, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown
@@ -371,7 +371,7 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
     while it is not known where it goes.
     """
     layout = pieces.layout(())
-    if piece.arm not in DISPLACING or not must_go(layout, piece):
+    if piece.arm not in DISPLACING or not must_leave_hex(layout, piece):
         return False
     result = refuges_of(layout, piece, Displacing(Toll()))
     return result is None or bool(result.must and (result.refuges or result.eliminated))

@@ -138,14 +138,14 @@ def test_the_advance_is_the_last_choice_and_says_what_each_side_has_lost_since_t
 @pytest.mark.rule("11.4", "11.4.1", "11.4.2")
 def test_who_may_advance_is_chosen_by_the_attacker_once_the_hex_is_empty() -> None:
     fight, now = vacated(*RIDERS)
-    several, six = (Advance(vacated(*RIDERS[:number])[0], Displacing(now)).choice() for number in (7, 6))
+    several, six = (Advance(vacated(*RIDERS[:number])[0], Displacing(now)).offer_advance() for number in (7, 6))
     text = "the units that advance into 41.19"
     assert isinstance(several, Choice)
     assert isinstance(six, Choice)
     assert (several.title, six.title) == (f"{text} (or others of them, joined by commas)", text)
     assert len(Advance(fight, Displacing(now)).may_advance()[0]) == 7
     stays = Displacing(msgspec.structs.replace(now, moved=()))
-    assert Advance(fight, stays).choice() == Apart({"": msgspec.structs.replace(stays, advanced=())})
+    assert Advance(fight, stays).offer_advance() == Apart({"": msgspec.structs.replace(stays, advanced=())})
     train, _ = vacated(*RIDERS, there=", german corps-train - T")
     assert Advance(train, Displacing(now)).may_advance() == ((), ())
     guns, _ = vacated(*RIDERS, there=", german artillery - g")
