@@ -295,8 +295,8 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        is_next_hex = isinstance(situation, Retreats) and isinstance(node, Choice) and node.units
-        if is_next_hex and answer is None and node in resolved.pending:
+        is_hex_due = answer is None and isinstance(node, Choice) and node.units and node in resolved.pending
+        if is_hex_due and isinstance(situation, Retreats):
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
 
