@@ -475,10 +475,8 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
         if steps:
             due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
     trains: tuple[str, ...] = ()
-    if ends and min(ends) > 0 and _is_hex_left(stack, toll):
-        trains = _find_trains_along(stack)
-        toll = toll.and_moved({train: ends[min(ends)] for train in trains})
-        toll = toll.and_eliminated(_find_train_falling(stack))
+    if ends and min(ends) > 0:
+        trains, toll = _take_trains_along(stack, toll, ends[min(ends)])
     steps = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values()) + sum(each.steps for each in due)
     price = StackPrice(common, tuple(lost), tuple(surrendered), tuple(departed), trains, steps)
     return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=price)
@@ -498,36 +496,30 @@ def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surren
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
 
-def _is_hex_left(stack: RetreatingStack, toll: Toll) -> bool:
-    """Return whether no combat unit of the stack's hex stays there. toll: what the combat has cost by then."""
-    now = {**stack.layout.where, **dict(toll.moved)}
-    before = stack.layout.pieces.layout(()).at(stack.duty.place)
-    return all(now[piece.id] != stack.duty.start for piece in before if piece.arm in COMBAT_ARMS)
+def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
+    """Return the Corps Trains that retreat with a stack of which no combat unit stays, and the toll with what becomes of
+    all trains in its hex.
 
+    The Corps Train of Königsberg is withheld from the combat, and is destroyed as all others leave its hex; where
+    fortress units are left, the hex is not vacated.
 
-def _find_trains_along(stack: RetreatingStack) -> tuple[str, ...]:
-    """Return the Corps Trains that retreat with a stack of which nothing stays, with the Forces that go the fewest hexes.
+    `toll`: what the combat has cost once the stack has retreated.
+    `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
 
-    Rule: 8.5.3, 11.2.1
+    Rule: 8.5.3, 10.1.5f, 11.2.1, 22.5.1
     """
-    trains = stack.layout.pieces.trains.get(stack.duty.place, ())
-    return tuple(train for train in trains if stack.layout.where[train] == stack.duty.start)
-
-
-def _find_train_falling(stack: RetreatingStack) -> dict[str, int]:
-    """Return the Corps Train of Königsberg with its step if it is destroyed as all others leave its hex.
-
-    It is withheld from the combat; where fortress units are left, the hex is not vacated.
-
-    Rule: 10.1.5f, 22.5.1
-    """
-    start, layout = stack.duty.start, stack.layout
-    if any(piece.arm in FORTRESSES for piece in layout.at(start)):
-        return {}
-    trains = [unit for unit in stack.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
-    standing = [train for train in trains if layout.where[train.id] == start]
-    falling = find_falling(train.id for train in standing)
-    return {train.id: train.left for train in standing if train.id in falling}
+    start, where = stack.duty.start, stack.layout.where
+    pieces, now = stack.layout.pieces, {**where, **dict(toll.moved)}
+    fighting = (piece.id for piece in pieces.layout(()).at(stack.duty.place) if piece.arm in COMBAT_ARMS)
+    if any(now[unit] == start for unit in fighting):
+        return (), toll
+    trains = tuple(train for train in pieces.trains.get(stack.duty.place, ()) if where[train] == start)
+    toll = toll.and_moved(dict.fromkeys(trains, end))
+    if any(piece.arm in FORTRESSES for piece in stack.layout.at(start)):
+        return trains, toll
+    withheld = [unit for unit in stack.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
+    falling = find_falling(unit.id for unit in withheld if where[unit.id] == start)
+    return trains, toll.and_eliminated({unit.id: unit.left for unit in withheld if unit.id in falling})
 
 
 def leave_behind(retreats: Retreats) -> Apart:
