@@ -7,7 +7,7 @@ the step losses the stacks of a side, so a situation holds only what its own lat
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Literal
 
@@ -46,7 +46,7 @@ from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
-from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
+from ..forces.units import SIDES, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .repulses import follow_retreats
 from .retreats import CombatStack, Retreats, StackRetreat, is_unable_to_retreat
@@ -233,11 +233,8 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
         notes[f"{role}.retreat"] = max(hexes for _, hexes in retreats[role])
         for place, hexes in retreats[role]:
             if hexes:
-                todo.append(
-                    StackRetreat(
-                        role, place, place, tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
-                    )
-                )
+                owed = tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
+                todo.append(StackRetreat(role, place, place, owed))
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
         then = split_sides(combat, result, toll)
@@ -251,7 +248,7 @@ def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """
     falling = find_falling(unit.id for unit in engagement.in_the_hex if hexes)
     lost = {unit.id: unit.left for unit in engagement.in_the_hex if unit.id in falling}
-    return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
+    return Toll().and_eliminated(lost)
 
 
 def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
@@ -343,7 +340,7 @@ def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Ap
 def share_losses(combat: Combat, loses: SideProgress) -> Choice:
     """Return who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    _, taking = _side_shares(combat, side)
+    taking = list_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
     legal = distributions(taking, loses.steps, may_eliminate=may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideProgress("gives", side, loses.modifier, lost=lost))
@@ -355,35 +352,28 @@ def share_losses(combat: Combat, loses: SideProgress) -> Choice:
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)
 
 
-def _side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
-    """Return the units of a side as its way back has left them, and as those who may take losses."""
-    units = units_after(combat.engagement.side(side.role), side.toll)
-    return units, shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
+def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
+    """Return the units of a side as those who may take losses, as its way back has left them.
 
+    Fortress units have already lost what they absorbed of a retreat.
 
-def shares(
-    units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
-) -> tuple[Share, ...]:
-    """Return the units of a side as those who may take losses; fortress units have already lost what they absorbed of a
-    retreat.
-
-    marsch_first: as for `spares_marsch_units` (23.8). Rule: 11.1.1b
+    Rule: 11.1.1b
     """
+    units = units_after(combat.engagement.side(side.role), side.toll)
+    spared = spares_marsch_units(side.role, units, side.toll, combat.engagement.readings.marsch_first)
+    policy = combat.policies[side.role]
     gone = dict(side.absorbed)
-    spared = spares_marsch_units(side.role, units, side.toll, marsch_first)
-
-    def share(unit: CombatUnit) -> Share:
-        left = unit.left - gone.get(unit.id, 0)
-        return Share(
+    return tuple(
+        Share(
             unit.id,
-            left,
+            unit.left - gone.get(unit.id, 0),
             optional=unit.arm in FORTRESSES,
             guns=unit.arm == "artillery",
             rank=policy.rank(unit.id),
             later=spared and is_marsch(unit),
         )
-
-    return tuple(map(share, units))
+        for unit in units
+    )
 
 
 # --- Effectiveness Checks ----------------------------------------------------------------------------------------------
@@ -419,44 +409,45 @@ def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
 
 
 def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackCheck]:
-    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not
-    check.
+    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's.
 
-    losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
+    Forces that are wiped out do not check, nor does artillery alone.
+
+    `losing`: the steps that each unit has just lost, in order.
+
+    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement = combat.engagement
-    defends = side.role == "defender"
-    units, known = _side_shares(combat, side)
-    lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    left = dict[str, Share]()
-    for share in known:
-        left[share.name] = replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
-    withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
-    stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
-
-    def modifiers(retreat: int) -> tuple[Modifier, ...]:
-        if not defends:
-            return attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
-        return defender_check_modifiers(combat.counted, engagement.position, retreat, is_flanked=engagement.flanked)
-
-    def checks(forces: tuple[Force, ...], common: tuple[Modifier, ...]) -> Iterator[ForceCheck]:
-        for force in forces:
-            alive = [unit for unit in force.units if left[unit.id].left > 0]
-            if any(unit.arm != "artillery" for unit in alive):
-                losses = [lost[unit.id] for unit in force.units]
-                own = force_modifiers(force.units, losses, engagement.turn)
-                led_by = next((unit for unit in alive if unit.formation), None)
-                standing = Standing(led_by.levels, led_by.disorder) if led_by else Standing(lone_assets=True)
-                steps = tuple(left[unit.id] for unit in alive)
-                yield ForceCheck(force.name, steps, force_cel(alive), standing, own + common)
-
-    stacks_checking = []
+    before = list_shares(combat, side)
+    lost = {share.name: steps for share, steps in zip(before, losing, strict=True)}
+    left = {
+        share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
+        for share in before
+    }
+    stays = any(share.optional and share.left > 0 for share in left.values())
+    withheld = side.role == "defender" and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
+    stacks = []
     for place, retreat in side.retreats:
-        common = stack_modifiers(retreat) + modifiers(retreat)
+        if side.role == "attacker":
+            common = attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
+        else:
+            position = engagement.position
+            common = defender_check_modifiers(combat.counted, position, retreat, is_flanked=engagement.flanked)
+        common = stack_modifiers(retreat) + common
+        checks = list[ForceCheck]()
+        for force in combat.forces[side.role][place]:
+            units = units_after(force.units, side.toll)
+            alive = [unit for unit in units if left[unit.id].left > 0]
+            if all(unit.arm == "artillery" for unit in alive):
+                continue
+            own = force_modifiers(units, [lost[unit.id] for unit in units], engagement.turn)
+            led_by = next((unit for unit in alive if unit.formation), None)
+            standing = Standing(led_by.levels, led_by.disorder) if led_by else Standing(lone_assets=True)
+            shares = tuple(left[unit.id] for unit in alive)
+            checks.append(ForceCheck(force.name, shares, force_cel(alive), standing, own + common))
         stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
-        now = (Force(force.name, units_after(force.units, side.toll)) for force in combat.forces[side.role][place])
-        stacks_checking.append(StackCheck(stack, tuple(checks(tuple(now), common))))
-    return stacks_checking
+        stacks.append(StackCheck(stack, tuple(checks)))
+    return stacks
 
 
 def roll_check(check: StackCheck, fails: Callable[[int, Standing], Failure]) -> Node:

@@ -31,11 +31,11 @@ from twilight_in_the_east.results.resolution import (
     apply_result,
     begin_checks,
     give_modifier,
+    list_shares,
     roll_check,
     settle_checks,
     share_force_losses,
     share_losses,
-    shares,
     slrt_roll,
     split_sides,
     stacks_as_they_check,
@@ -335,8 +335,8 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
 @pytest.mark.rule("11.1.1b")
 def test_who_may_take_losses() -> None:
     """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
-    units = (division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS)
-    assert shares(units, Side("defender", (), absorbed=(("F", 1),)), Policy()) == (
+    units = [division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS]
+    assert list_shares(combat([russian()], units), Side("defender", (), absorbed=(("F", 1),))) == (
         Share("D", 8),
         Share("F", 1, optional=True),
         Share("G", 2, optional=True),
