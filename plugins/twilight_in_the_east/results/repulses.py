@@ -43,7 +43,7 @@ class RetreatRepulse(msgspec.Struct, frozen=True):
     retreats: Annotated[Retreats, note("as they were before it")]
     force: str
     at: Annotated[str, note("the hex to be cleared")]
-    so_far: Annotated[Situation, note("the situation of its own procedure")] = None
+    so_far: Annotated[Situation, note("the situation in the procedure of a Repulse")] = None
     crt: Annotated[str, note("the cell rolled")] = ""
     repulsed: Annotated[bool | None, note("whether it has succeeded, None while it is tried")] = None
     odds: Annotated[str, note("the final odds, once it has ended")] = ""
