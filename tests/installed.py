@@ -12,7 +12,7 @@ FIRST = [
     (("assistant", "battle", "example:battle"), "", "column 1:1 (42 against 23"),
     (("assistant", "--version"), "", "twilight-in-the-east (field-staff "),
     (("assistant", "games"), "", "twilight-in-the-east: 1914, Twilight in the East"),
-    (("assistant", "rules", "twilight", "10.8a"), "", "combat/odds.py:"),
+    (("assistant", "rules", "twilight", "10.8a"), "", "combat/engagement.py:"),
     (("assistant", "table", "twilight"), BATTLE, "Combat Results Table, summer, 1:3 (2d6)> 7"),
     (("assistant", "supply", "example:supplied", "--accept", "drawn", "--picture", "made.png"), "", "In Supply"),
     (("module-builder", "module", "twilight", "-o", "made.vmod"), "", "made.vmod: 111 counters"),

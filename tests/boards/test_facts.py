@@ -27,8 +27,8 @@ from assistant.mechanics.tracing import cost_field
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
-from twilight_in_the_east.railways.network import RAILS
 from twilight_in_the_east.railways.lines import read_off_map
+from twilight_in_the_east.railways.network import RAILS
 from twilight_in_the_east.railways.routes import RailNet, Route, cheapest_route, read_rail_net, ways
 
 from ..cases import thorough

@@ -12,7 +12,7 @@ from assistant.game.viewpoint import reduce_state
 from assistant.records.journal import exchange
 from assistant.records.journal.entries import JournalEntry
 from twilight_in_the_east.control import question as control
-from twilight_in_the_east.entering import consequences, effects
+from twilight_in_the_east.entering import consequences
 
 from ..cases import few, thorough
 from .played import GAME, differences, pair
@@ -42,7 +42,7 @@ def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, 
     [
         (viewpoint._Eyes, "side_of", shows_crossings),
         (consequences, "hides_units", lambda view: False),
-        (effects, "OF_RUMOURS", (effects.change_cover,)),
+        (consequences, "OF_RUMOURS", (consequences.change_cover,)),
         (control, "hides_units", lambda view: False),
         (exchange, "_list_seen", tells_answers),
     ],

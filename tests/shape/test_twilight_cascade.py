@@ -23,7 +23,7 @@ from twilight_in_the_east.combat.checks import (
 from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.resolution import ForceChecks, Side, SideChecks, Stack, StackChecks, resolution
+from twilight_in_the_east.results.resolution import ForceCheck, Side, SideProgress, Stack, StackCheck, resolution
 
 SUMMER, AUTUMN = 5, 28
 HEX = "41.19"
@@ -72,7 +72,7 @@ def test_a_roll_of_twelve_by_hand() -> None:
 # --- the same example as a procedure: these dice, and all dice --------------------------------------------------------
 
 
-def example(turn: int) -> tuple[Procedure, SideChecks]:
+def example(turn: int) -> tuple[Procedure, SideProgress]:
     """The plugin's own procedure of that combat, begun where the step is lost and the two hexes of retreat are due."""
     engagement = Engagement(
         at=HEX,
@@ -86,7 +86,7 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         shifts={},
     )
     procedure = resolution(combat_of(engagement, EVEN, "Medium"), look_up=lambda *key: None)
-    return procedure, SideChecks(Side("defender", ((HEX, 2),)), lost=(1, 0), bonus="")
+    return procedure, SideProgress("checks", Side("defender", ((HEX, 2),)), lost=(1, 0))
 
 
 def no_choice(choice: Choice) -> str:
@@ -190,8 +190,8 @@ BRIGADE = CombatUnit("5 L", "german", "infantry", "X", False, HEX, steps=3, effe
 def test_lone_asset_units_check_with_their_own_effectiveness() -> None:
     """Base effectiveness 8, a roll of 12 fails by 4: two steps and a hex, no Disorder (11.3.2c)."""
     shares = (Share(BRIGADE.id, BRIGADE.steps),)
-    force = ForceChecks(BRIGADE.id, force_cel([BRIGADE]), Standing(lone_assets=True), (), shares)
+    force = ForceCheck(BRIGADE.id, shares, force_cel([BRIGADE]), Standing(lone_assets=True))
     procedure, _ = example(SUMMER)
-    notes = dict(resolve(procedure, StackChecks(Stack(HEX, "defender", 0), (force,)), {f"ec.{HEX}": "12"}).notes)
+    notes = dict(resolve(procedure, StackCheck(Stack(HEX, "defender", 0), (force,)), {f"ec.{HEX}": "12"}).notes)
     assert of_force(notes, BRIGADE.id) == (False, 0, 1, 2, 0)
     assert notes["defender.steps"] == 2

@@ -15,8 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE, can_use
-from ..combat.commands import command_of
+from ..combat.allocation import MOST_POINTS, NO_USE, can_use, command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.markers import bears_half
 from ..forces.unit import fighting_units, rating_shown, side_shown
@@ -27,8 +26,7 @@ from ..ground.hexsides import assume_zones
 from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
-from .magazines import boyen_ways, magazine_ways, warsaw_ways
-from .sources import AmmunitionLines, Recipient, TriedWay
+from .sources import AmmunitionLines, Recipient, TriedWay, boyen_ways, magazine_ways, warsaw_ways
 from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 

@@ -16,8 +16,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
-from ..combat.allocation import MAGAZINE, points_allocated
-from ..combat.commands import command_of
+from ..combat.allocation import MAGAZINE, command_of, points_allocated
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import assume_zones
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS

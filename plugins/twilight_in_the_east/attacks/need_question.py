@@ -4,22 +4,52 @@ each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
-from typing import Annotated
+from math import ceil, floor
+from typing import Annotated, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Part, PlaceName, Step, UnitName, View, declare, note, read_unless, refused, step
+from assistant.asking import (
+    Part,
+    PlaceName,
+    Step,
+    UnitName,
+    Verdict,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
 from assistant.asking.ranking import Way, cheapest
-from assistant.asking.report import Report, fill_from
+from assistant.asking.report import MissingFacts, Report, fill_from
 from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
+from assistant.asking.wording import fill
 from assistant.mechanics.odds import Odds
+from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.limits import TooMuch
 
-from ..battle.chances import battle_chances, evaluate_before_dice, play_out
-from ..combat.allocation import EVERY, MAGAZINE
-from ..combat.engagement import BattleParameters, Engagement, Points
+from ..battle.chances import BattleChances, battle_chances, evaluate_before_dice, play_out
+from ..battle.report import chances_part
+from ..combat.allocation import EVERY, MAGAZINE, reallocate
+from ..combat.before_dice import POLICY_MEANINGS
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Points,
+    Units,
+    initial_odds,
+    rounded_total,
+)
 from ..combat.legality import (
     assumption_steps,
     combining_steps,
@@ -28,30 +58,22 @@ from ..combat.legality import (
     retreated_steps,
     withholding_steps,
 )
-from ..combat.odds import HIGHEST, LOWEST
-from ..combat.policies import MEANINGS
-from ..combat.setup import narrow
+from ..combat.setup import leaders_to_choose, narrow
+from ..forces.unit import gather_unit
+from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
-from ..ground.hexsides import assume_crossed
-from ..terms import BOYEN
-from .countermoves import EnemyMoves
-from .need_report import (
-    ColumnChances,
-    NeedResult,
-    choose_verdict,
-    column_parts,
-    countermoves_part,
-    format_need_briefly,
-    need_part,
-)
-from .points_short import find_nearest, margin
+from ..ground.hexsides import Entry, assume_crossed, entry_bar
+from ..terms import BOYEN, FIELD_ARMS, SAY
 from .search import (
     POINTS_GRANTED,
     Attack,
+    Names,
     RankedAttack,
     Search,
+    defence,
     engage_everybody,
     open_places,
+    points_of,
     rank_attack,
     same_kinds,
     why_not,
@@ -74,8 +96,65 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     attacker_ap: Annotated[Points, AT_HAND] = None
 
 
+CHEAPEST = note(
+    "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest "
+    "Artillery Ammunition Points, then the units listed first in the position; null if none reaches it"
+)
+
+
+class ColumnChances(msgspec.Struct, frozen=True):
+    """A column that can be reached."""
+
+    column: Annotated[str, note("the column of the chart")]
+    attack: Annotated[RankedAttack, note("the cheapest attack that reaches the column")]
+    chances: Annotated[BattleChances | None, note("the chances of the cheapest attack; null without a chart cell")] = (
+        None
+    )
+
+
+class Countermove(msgspec.Struct, frozen=True, kw_only=True):
+    """What the enemy could do against the cheapest attack, by what is seen of him."""
+
+    move: Annotated[str, note("what the enemy does")]
+    rule: Annotated[str, note("the rule")]
+    defence: Annotated[int, note("the enemy's strength then, in points")]
+    column: Annotated[str, note("the column that the same attack then reaches")]
+    again: Annotated[
+        RankedAttack | None, note("the cheapest attack that then reaches the column, null if none does")
+    ] = None
+    missing: Annotated[int, note("strength points that the attack then lacks")] = 0
+
+
+class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a column takes."""
+
+    at: Annotated[str, note("the defending hex")]
+    column: Annotated[str, note("the column wanted")]
+    defence: Annotated[int, note("the strength of the defence, in points")]
+    defenders: Annotated[Names, note("the units that make the defence")]
+    attack: Annotated[RankedAttack | None, CHEAPEST] = None
+    add: Annotated[Names, note("the units of the cheapest attack that are not in the plan")] = ()
+    withhold: Annotated[Names, note("the units of the plan that the cheapest attack does not need")] = ()
+    missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
+    nearest: Annotated[RankedAttack | None, note("the attack that lacks the missing strength points")] = None
+    margin: Annotated[
+        int | None,
+        note(
+            "points by which the defence may grow before the attack drops below the column; null if there is no defence"
+        ),
+    ] = None
+    columns: Annotated[tuple[ColumnChances, ...], note("each column that can be reached, from left to right")] = ()
+    countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
+
+
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
 """The columns of the chart, from left to right."""
+MAX_DISTANCE_TO_JOIN = 3
+"""Hexes from which units could join the defender."""
+MAX_JOINING_SHOWN = 3
+"""Number of joining units named, those that make the strongest defence first."""
+MAX_LEVEL_DUG = 2
+"""The highest level of an Improved Position that takes neither a formation nor a game turn (13.1)."""
 
 
 def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
@@ -208,8 +287,8 @@ def _find_need(
         defenders=tuple(unit.id for unit in engagement.defenders),
     )
     if reached is None:
-        short = find_nearest(ways, column, total)
-        return replace(result, missing=short.points, nearest=rank_attack(engagement, short.attack.units)), short.attack
+        missing, nearest = find_nearest(ways, column, total)
+        return replace(result, missing=missing, nearest=rank_attack(engagement, nearest.units)), nearest
     attack = rank_attack(engagement, reached.what.units)
     shift = sum(modifier.amount for modifier in attack.shifts)
     result = replace(
@@ -224,6 +303,58 @@ def _find_need(
     return result, reached.what
 
 
+def _find_rounded_ratio(odds: Odds) -> Fraction:
+    """Return the strength in attack, for each point of the defence, from which odds round to these rather than to the
+    column to their left.
+    """
+    return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
+
+
+def fewest_points(odds: Odds, total: int) -> int:
+    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. total: in
+    points, above 0.
+    """
+    return max(ceil(_find_rounded_ratio(odds) * total), 1)
+
+
+def most_defence(odds: Odds, attack: int) -> int:
+    """Return the most points of defence against which an attack still makes these odds, or better ones, before
+    shifts.
+    """
+    return floor(attack / _find_rounded_ratio(odds))
+
+
+def find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> tuple[int, Attack]:
+    """Return the points that the nearest legal attack lacks for a column, as its shifts are, and the cheapest such attack.
+
+    ways: one or more, none of which reaches the column; total: in points.
+    """
+    made = {(way.what.halves, way.column) for way in ways}
+    missing = {(halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total) for halves, odds in made}
+    points = min(missing.values())
+    nearest = [way for way in ways if missing[way.what.halves, way.column] == points]
+    return points, min(nearest, key=lambda way: way.cost).what
+
+
+def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending: int) -> int:
+    """Return the strength points that an attack lacks for a column, its shifts being what they are.
+
+    strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
+    """
+    total = rounded_total([strength])
+    shift = odds.columns - initial_odds(total, defending).columns
+    return fewest_points(column.shifted(-shift), defending) - total
+
+
+def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
+    """Return how many points the defence may grow before an attack drops below a column; None where no points of
+    defence stand against it.
+
+    attack, total: in points; shift: of the column, positive to the right.
+    """
+    return most_defence(column.shifted(-shift), attack) - total if total > 0 else None
+
+
 def _measure_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
 ) -> tuple[ColumnChances, Part | None]:
@@ -232,13 +363,257 @@ def _measure_chances(
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
-    policy = tuple(named for named in parameters.attacker_policy if named in MEANINGS or named in there) or ("usual",)
+    policy = tuple(named for named in parameters.attacker_policy if named in POLICY_MEANINGS or named in there) or (
+        "usual",
+    )
     _, battle, combat = evaluate_before_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
     return ColumnChances(
         battle.column, rank_attack(engagement, attack.units), chances
     ), None if chances else played.unknown_cells
+
+
+class Move(NamedTuple):
+    """Something that the enemy could do."""
+
+    rule: str
+    what: str
+    engagement: Engagement
+    """The combat of all at hand, as it would be then."""
+
+
+class EnemyMoves(NamedTuple):
+    """What the enemy could do about an attack."""
+
+    view: View
+    battle: BattleParameters
+    """The combat of all who are at hand."""
+    fought: Engagement
+    """The attack."""
+
+    @property
+    def side(self) -> str:
+        """The side that is attacked."""
+        return self.view.side_of(self.view.stack(self.battle.at)[0].id)
+
+    def list_all(self) -> Iterator[Move]:
+        """Yield all that the enemy could do and that facts are stated for."""
+        for attempt in (self._list_strong_defence, self._dig_in_deeper, self._guard_flanks, self._list_leader_moves):
+            yield from _list_if_possible(attempt())
+        joined = [move for unit in self._find_units_near() for move in _list_if_possible(self._reinforce(unit))]
+        yield from sorted(joined, key=lambda move: (-move.engagement.total("defender"), move.what))[:MAX_JOINING_SHOWN]
+
+    def _list_strong_defence(self) -> Iterator[Move]:
+        """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
+        Points.
+        """
+        here = {unit.id for unit in self.view.stack(self.battle.at)}
+        freely = replace(
+            self.battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in self.battle.withhold if unit not in here)
+        )
+        strongest = defence(self.view, engage_everybody(self.view, freely), points=True)
+        if strongest and strongest.total("defender") > self.fought.total("defender"):
+            points = points_of(strongest, "defender")
+            text = "defended by {units}[one_point: with an AP for {points}][several_points: with APs for {points}]"
+            units = tuple(unit.id for unit in strongest.defenders)
+            count = {"one_point": len(points) == 1, "several_points": len(points) > 1}
+            yield Move("10.1.3", fill(text, {"units": units, "points": points, **count}), strongest)
+
+    def _dig_in_deeper(self) -> Iterator[Move]:
+        """Yield the moves by which he digs in one level deeper, as far as any unit may at any time. Guns of which the
+        class is not stated negate nothing.
+        """
+        level = self.fought.position + 1
+        if level <= MAX_LEVEL_DUG:
+            engagement = engage_everybody(self.view, self.battle)
+            guns = {unit.id: self.view.words("artillery-class", unit.id) for unit in engagement.attackers if unit.ap}
+            attackers = tuple(replace(unit, classes=guns.get(unit.id, unit.classes)) for unit in engagement.attackers)
+            what = f"Level {level} Improved Position"
+            yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
+
+    def _guard_flanks(self) -> Iterator[Move]:
+        """Yield the move by which he is not flanked any more."""
+        if self.fought.flanked:
+            yield Move("10.4.1", "no flank attack", engage_everybody(self.view, replace(self.battle, flanked=False)))
+
+    def _list_leader_moves(self) -> Iterator[Move]:
+        """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him
+        (25.5).
+        """
+        engagement = engage_everybody(self.view, self.battle)
+        for leader in leaders_to_choose(self.view, self.fought):
+            if self.view.game.side_of(leader.nation) == self.side:
+                yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
+
+    def _reinforce(self, unit: Unit) -> Iterator[Move]:
+        """Yield the moves by which one more of his units stands in the hex; it has an AP where the plan supposes them."""
+        engagement = engage_everybody(self.view, self.battle)
+        with self.view.gather() as facts:
+            joining = replace(gather_unit(facts, unit, "defender"), place=self.battle.at)
+        points = (EVERY,) if self.battle.defender_ap == ("all",) else self.battle.defender_ap
+        units = reallocate([*engagement.present("defender"), joining], points)
+        idle = tuple(unit for unit in engagement.idle if unit.place != self.battle.at)
+        more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
+        strongest = defence(self.view, more, points=True)
+        if strongest and joining.id in {defender.id for defender in strongest.defenders}:
+            yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
+
+    def _find_units_near(self) -> list[Unit]:
+        """Return his units near the hex that could fight in it and may enter it, by what is stated of them."""
+        view, at = self.view, self.battle.at
+
+        def close(place: str | None) -> bool:
+            return (
+                place is not None
+                and view.board.is_hex(place)
+                and 0 < view.board.distance(place, at) <= MAX_DISTANCE_TO_JOIN
+            )
+
+        every = (unit for unit in view.units() if close(unit.place))
+        able = (unit for unit in every if view.side_of(unit.id) == self.side)
+        able = (unit for unit in able if view.word("arm", unit.id) in FIELD_ARMS)
+        return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
+
+    def list_spoiling(self, column: Odds, takes: Callable[[Engagement], NeedResult]) -> Iterator[Countermove]:
+        """Yield all that would make the attack drop a column.
+
+        column: wished for; takes: what that column takes in another combat.
+        """
+        before = Odds.parse(rank_attack(self.fought, self.fought.attackers).column)
+        for rule, what, engagement in self.list_all():
+            then = rank_attack(engagement, self._find_same_units(engagement))
+            if Odds.parse(then.column) >= before:
+                continue
+            result = takes(engagement)
+            yield Countermove(
+                move=what,
+                rule=rule,
+                defence=engagement.total("defender"),
+                column=then.column,
+                again=then if Odds.parse(then.column) >= column else result.attack,
+                missing=result.missing,
+            )
+
+    def _find_same_units(self, other: Engagement) -> Units:
+        """Return the units of the attack, with their APs, as they stand in another combat."""
+        sent = {unit.id: unit for unit in self.fought.present("attacker")}
+        there = {unit.id: unit for unit in other.present("attacker")}
+        return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
+
+
+def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
+    """Return what comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
+    try:
+        return list(attempt)
+    except TooMuch:
+        raise
+    except (InputError, MissingFacts):
+        return []
+
+
+def choose_verdict(result: NeedResult) -> Verdict:
+    """Return what it takes, in a line."""
+    if result.attack is None:
+        return SAY.verdict("no", "need.out_of_reach", result)
+    text = (
+        "{column} takes {total:#point} against {defence}: {units}[points:| without an AP]"
+        "[one_point: with an AP for {points}][several_points: with APs for {points}]"
+    )
+    return verdict("yes", text, result.attack, result, column=result.column)
+
+
+def format_need_briefly(result: NeedResult) -> Iterator[Step]:
+    """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
+    to take the hex.
+    """
+    if not (attack := result.attack):
+        yield SAY("4.4.1", "need.missing", result, result.nearest)
+        return
+    yield SAY("10.8", "need.reached", attack, result)
+    if attack.points:
+        yield SAY("10.4", "need.points", attack)
+    for name in ("add", "withhold"):
+        if getattr(result, name):
+            yield SAY("10.1.5", f"need.{name}", result)
+    for column in result.columns:
+        if column.column == attack.column and column.chances:
+            yield SAY("11.4", "need.chances", column.chances)
+
+
+def need_part(result: NeedResult) -> Part:
+    """Return the cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
+    attack = result.attack or result.nearest
+    assert attack is not None
+    steps = [SAY("4.5", "need.defended", result)]
+    text = (
+        "{units}[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}], "
+        "from {places}: {total:#point}, {initial}"
+    )
+    steps.append(step("10.7", text, attack))
+    steps += [SAY(shift.rule, "need.shift", shift) for shift in attack.shifts]
+    net = sum(shift.amount for shift in attack.shifts)
+    text = "[net_shift:shifted by {net_shift:+} to {final}: ]column {column}, {magnitude}"
+    steps.append(step("10.8", text, attack, net_shift=net))
+    if result.attack is None:
+        steps.append(SAY("4.4.1", "need.more", result))
+    if result.add:
+        steps.append(SAY("10.1.5", "need.to_add", result))
+    if result.withhold:
+        steps.append(SAY("10.1.5", "need.to_withhold", result))
+    return Part(fill_from("[attack:What it takes|What comes nearest]", result), tuple(steps))
+
+
+def column_parts(result: NeedResult) -> Iterator[Part]:
+    """Yield the chances at the column of that attack, and in brief at the others, best first."""
+    reached = result.attack.column if result.attack else ""
+    for column in result.columns:
+        if column.column == reached and column.chances:
+            yield replace(chances_part(column.chances), title=f"Chances at {column.column}")
+    others = [column for column in reversed(result.columns) if column.column != reached]
+    yield Part("Other columns within reach", tuple(line for other in others for line in _column_steps(other)))
+
+
+def _column_steps(column: ColumnChances) -> Iterator[Step]:
+    """Yield one column in brief."""
+    text = (
+        "{column} ({total:#point}, {magnitude}): {units}[points:| without an AP][one_point: with an AP for {points}]"
+        "[several_points: with APs for {points}]"
+    )
+    yield step("10.7", text, column.attack)
+    if column.chances:
+        text = "{column}: defender vacates the hex: {vacates:%}[may_open: at least], retreats by the result {retreats}"
+        yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
+        text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
+        losses = {f"{role}_losses": list(getattr(column.chances, f"{role}_steps")) for role in SIDES}
+        yield step("11.1", text, column, **losses)
+
+
+def countermoves_part(result: NeedResult) -> Part:
+    """Return what the enemy could do to spoil it, in words."""
+    steps = []
+    if result.attack and result.margin is not None:
+        text = (
+            "this attack still reaches {column} against a defence of up to {most:#point}"
+            "[margin:, {margin} more than now|, no more than now]"
+        )
+        steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
+    steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
+    return Part("What the enemy could do", tuple(steps))
+
+
+def _countermove_step(result: NeedResult, move: Countermove) -> Step:
+    """Return one countermove: the column of the same attack, and what the column wanted takes then."""
+    if move.again is None:
+        text = "{move}: {defence:#point}, column {column}; {wished} is then out of reach, {missing:#point} short"
+    elif Odds.parse(move.column) < Odds.parse(result.column):
+        text = (
+            "{move}: {defence:#point}, column {column}; {wished} then takes {total:#point}: {units}"
+            "[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}]"
+        )
+    else:
+        text = "{move}: {defence:#point}, column {column}, which is still enough"
+    return step(move.rule, text, move, move.again, wished=result.column)
 
 
 def sketch(_: View, report: Report[NeedResult]) -> Chart | None:

@@ -239,15 +239,15 @@ def _rank_target(
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement)))
     ranked = cache(partial(rank_attack, defended))  # one attack may be the smallest for several columns
-    smallest = {column: ranked(units) for column, units in reached.smallest.items()}
+    largest, smallest = reached
     return Target(
         at=at,
         defence=defended.total("defender"),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
-        largest=ranked(reached.largest),
-        columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
+        largest=ranked(largest),
+        columns=tuple(ColumnAttack(column, ranked(units)) for column, units in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*units_without_army(engagement.attackers), *units_without_army(engagement.defenders)),
     )

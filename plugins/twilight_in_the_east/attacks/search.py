@@ -21,10 +21,21 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
-from ..combat.allocation import ASSUMED, MOST_POINTS
+from ..combat.allocation import ASSUMED, MOST_POINTS, command_holder, commands_of
 from ..combat.before_dice import find_odds
-from ..combat.commands import command_holder, commands_of, units_as_led
-from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Units,
+    attack_strength,
+    column_shifts,
+    defence_strength,
+    final_odds,
+    rounded_total,
+    units_as_led,
+)
 from ..combat.legality import (
     aimed_elsewhere_steps,
     attacker_steps,
@@ -34,7 +45,6 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
-from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
 from ..combat.setup import LENIENT, Setup, agree_readings, narrow, withholding_rulings
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
@@ -103,15 +113,6 @@ class Attack(NamedTuple):
         return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
-class AttackReach(msgspec.Struct, frozen=True):
-    """The attackers that can do something against a hex."""
-
-    largest: Units
-    """Those with most strength points."""
-    smallest: Mapping[str, Units]
-    """The smallest ones, by the column that they reach or pass."""
-
-
 def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
 
@@ -149,8 +150,9 @@ class Search(NamedTuple):
     points: bool
     """Whether Artillery Ammunition Points are allocated where that helps."""
 
-    def find_reach(self) -> AttackReach | None:
-        """Return the largest legal attack and the smallest that reaches each column; None if no attack is legal.
+    def find_reach(self) -> tuple[Units, dict[str, Units]] | None:
+        """Return the units of the largest legal attack, and of the smallest by the column that it reaches or passes; None if
+        no attack is legal.
 
         The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the
         units that come first. The largest has most strength points, then the odds farthest to the right, and is then
@@ -162,7 +164,7 @@ class Search(NamedTuple):
         largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
         columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
         smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
-        return AttackReach(largest.what.units, smallest)
+        return largest.what.units, smallest
 
     def legal_attacks(self, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
         """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its

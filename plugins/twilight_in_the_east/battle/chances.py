@@ -18,14 +18,12 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
-from ..combat.before_dice import Combat, KnownCheck, Reckoning, evaluate_combat, find_odds, rulings_of_dice
+from ..combat.before_dice import Combat, KnownCheck, Reckoning, evaluate_combat, find_odds, policies, rulings_of_dice
 from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
-from ..combat.engagement import BattleParameters, Engagement
+from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.odds import initial_odds
 from ..combat.pieces import Pieces
-from ..combat.policies import policies
-from ..combat.retreat_bars import WayIn, retreat_bar
+from ..combat.retreat_ground import WayIn, retreat_bar
 from ..combat.setup import Setup, agree_readings
 from ..forces.units import SIDES, Force, Role
 from ..results.outcome import BattleOutcome

@@ -47,16 +47,17 @@ from .chances import (
 )
 from .record import CombatOver
 from .report import (
+    assume_ways_open,
     chances_part,
     checks_part,
     help_part,
     leader_steps,
     leaders_part,
     outcome_parts,
+    retreat_parts,
     short_chances,
     short_outcome,
 )
-from .retreat_report import assume_ways, retreat_parts
 
 NUMBERS = range(1, 13)
 """Of the hexes of a retreat, as answers count them."""
@@ -112,14 +113,14 @@ class Opened(msgspec.Struct, frozen=True):
         next. whole: as in `answer`.
         """
         asks = played.asks
-        assume_ways(self.view, after)
+        assume_ways_open(self.view, after)
         spending = self.spending
         if spending is None:
             spending = AmmunitionSpending() if asks else spend_points(self.view, self.sides, {})
         changes: tuple[Change | Gain, ...] = ()
         following = Following()
         if not asks:
-            after, changes, following = self._resolve(after, spending)
+            after, changes, following = self._settle_combat(after, spending)
         left = tuple(dict.fromkeys((*after.unsettled, *following.unsettled)))
         battle = replace(self.battle, outcome=replace(after, unsettled=left))
         shown = [*self.parts, self._granted_part(spending)]
@@ -198,18 +199,18 @@ class Opened(msgspec.Struct, frozen=True):
             return after, played
         rest = Aftermath(self.combat, after, answers.get("advance", ""))
         later = play_procedure(self.view, rest.follow, rest.start, answers, aliases=names)
-        return rest.complete(later.resolution), later
+        return rest.complete_outcome(later.resolution), later
 
-    def _resolve(
+    def _settle_combat(
         self, after: BattleOutcome, spending: AmmunitionSpending
     ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
         """Return the outcome of a combat that is over with the points, what it changes, and what follows from that."""
         view = self.view
         over = CombatOver(view, self.combat, after)
-        todo = (*over.losses_and_levels(), *over.list_moves(), *over.displacements())
+        todo = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
         engaged = (self.engagement.at, *(unit.place for unit in self.engagement.attackers))
         shown = (*reveal_in_combat(view, engaged),)
-        following = find_consequences(view.after(shown) if shown else view, over.marches())
+        following = find_consequences(view.after(shown) if shown else view, over.list_marches())
         prepared = over.score_attack(self.battle.shifts)
         awards = (*prepared, *following.awards)
         moved = view.unnoticed().after((*todo, *following.changes))
@@ -326,10 +327,9 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
     """Return the combat on the map, and its chances where there are any."""
     from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
 
-    from .chart import battle_chart
-    from .sketch import assault
+    from .picture import battle_chart, show_combat
 
-    return of_combat(assault)(view, report), battle_chart(report)
+    return of_combat(show_combat)(view, report), battle_chart(report)
 
 
 QUESTION = declare(

@@ -14,9 +14,8 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.changes import Change
 
 from ..combat.before_dice import Combat
-from ..combat.engagement import Engagement
+from ..combat.engagement import PREPARED, Engagement
 from ..combat.garrisons import release_garrison
-from ..combat.odds import PREPARED
 from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
 from ..entering.arrival import March
@@ -46,7 +45,7 @@ class CombatOver(msgspec.Struct, frozen=True):
         """Who has fought, and over what ground."""
         return self.combat.engagement
 
-    def marches(self) -> Iterator[March]:
+    def list_marches(self) -> Iterator[March]:
         """Yield the moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who
         makes room, the advance.
         """
@@ -223,7 +222,7 @@ class CombatOver(msgspec.Struct, frozen=True):
             todo += self._settle_way(name, unit.place, place)
         return tuple(todo)
 
-    def displacements(self) -> tuple[Change, ...]:
+    def list_displacements(self) -> tuple[Change, ...]:
         """Return where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1,
         9.9), and that those have departed that left the map (1.2.2).
         """
@@ -304,7 +303,8 @@ class CombatOver(msgspec.Struct, frozen=True):
         off the map. Rule: 8.4.3, 10.3b
         """
         engagement = self.engagement
-        pushed = self._find_units_pushed_away()
+        legs = [leg for leg in self.after.retreats if leg.cause == "repulse"]
+        pushed = [unit for leg in legs for force in leg.forces for unit in self._list_units(leg, force.force)]
         rules = {name: "8.4.3" for name in pushed if name not in gone and self.view.word("prepared", name)}
         bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
         spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -321,15 +321,6 @@ class CombatOver(msgspec.Struct, frozen=True):
         effective = [leader for leader, _ in self.engagement.telling()]
         effective += [leader_named(name) for tried in self.after.repulses for name in tried.leaders]
         return count_uses_of(self.view, effective)
-
-    def _find_units_pushed_away(self) -> list[str]:
-        """Return the units that a Repulse makes retreat."""
-        legs = [leg for leg in self.after.retreats if leg.cause == "repulse"]
-        units = []
-        for leg in legs:
-            for force in leg.forces:
-                units += self._list_units(leg, force.force)
-        return units
 
 
 def _count_hexes(withdrawal: Withdrawal, force: str) -> int:

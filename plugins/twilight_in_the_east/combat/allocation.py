@@ -1,5 +1,5 @@
-"""Artillery Ammunition Points (APs) in a combat: the magazines that have some, who is allocated them, and who goes
-without (10.5).
+"""Artillery Ammunition Points (APs) in a combat: the commands that share one, the magazines that have some, who is
+allocated them, and who goes without (6.4, 10.5).
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, format_suggestion, quoted
 
 from ..forces.bars import format_bars, is_barred
-from ..forces.units import CombatUnit
+from ..forces.units import CombatUnit, formation_joined
 from ..terms import BOYEN, FORTRESSES
-from .commands import command_of, commands_of
 
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
@@ -31,8 +30,33 @@ them.
 """
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
+
+
 LÖTZEN = "Lötzen"
 """The one unit for which the Fortress Boyen has APs (10.5.5a)."""
+
+
+def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """Return the commands under which some units of a side fight, each of which needs an AP of its own. Rule: 10.5.1"""
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
+
+
+def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit
+    fights under the formation it stands with. Corps of one number in two nations are two commands. Rule: 6.4.1a
+    """
+    unit = command_holder(unit, units)
+    if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
+        return f"{unit.nation} {unit.corps}"
+    return unit.corps or unit.place
+
+
+def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
+    """Return the unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with
+    (6.4.1).
+    """
+    name = formation_joined(unit, units)
+    return next((other for other in units if other.id == name), unit)
 
 
 class Magazine(msgspec.Struct, frozen=True):

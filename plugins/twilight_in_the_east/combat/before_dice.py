@@ -1,5 +1,5 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude and modifiers (10.1 to 10.10); and
-what a cell of the Combat Results Table gives (10.9, 11.3).
+"""What is certain of a combat before the dice: strengths, odds, column, magnitude and modifiers (10.1 to 10.10), how
+each side settles its choices, and what a cell of the Combat Results Table gives (10.9, 11.3).
 """
 
 from __future__ import annotations
@@ -7,38 +7,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.asking import note
 from assistant.mechanics.odds import Bands, Odds, half_up, up
 from assistant.mechanics.procedure import Modifier
+from assistant.util.errors import InputError, format_suggestion
 
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_marsch, stacks
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .allocation import Allotment, can_use, points_allocated, units_without_point
-from .commands import command_of
-from .engagement import Engagement, column_shifts, losses_for_leaders, shift_places, total_of
-from .odds import (
+from .allocation import Allotment, can_use, command_of, points_allocated, units_without_point
+from .engagement import (
+    FLANK_LOSS_DRM,
     HIGHEST,
     LOWEST,
+    BattleParameters,
+    Engagement,
+    WayPolicy,
+    column_shifts,
     divisions,
     final_odds,
-    flank_effects,
     initial_odds,
+    losses_for_leaders,
     magnitude,
     modifiers,
     odds_of_modifiers,
+    shift_places,
+    total_of,
 )
 from .pieces import Pieces
-from .policies import Policy
 
 FARTHEST = 3
 """The hexes of the longest retreat that the table knows (10.9.1)."""
 ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 """The modifier for the opponent's artillery value (10.10.3 point 3)."""
+
+
 LossModifiers = Annotated[tuple[Modifier, ...], note("DRM on the step loss roll, before the combat's own result")]
+
+
 LossSum = Annotated[int, note("sum of the step loss modifiers")]
 
 
@@ -139,7 +149,76 @@ def defender_loss_modifiers(odds: Odds, *, is_flanked: bool) -> tuple[Modifier, 
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
-    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(flanked=is_flanked).losses))
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", FLANK_LOSS_DRM * is_flanked))
+
+
+POLICY_MEANINGS = {
+    "usual": (
+        "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a "
+        "check goes to the Force that can best afford it"
+    ),
+    "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
+    "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
+}
+"""What each policy that has a name does, as far as the rules let it."""
+ORDER_MEANING = (
+    "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
+    "checks"
+)
+"""What a policy does that names units."""
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """How one side settles its choices."""
+
+    name: str = "usual"
+    """The policy as typed."""
+    meaning: str = POLICY_MEANINGS["usual"]
+    """What it does."""
+    ranks: Mapping[str, int] = MappingProxyType({})
+    """The place of a unit among those who take losses, 0 for the first."""
+    modifier: Literal["best", "least", "rank"] = "best"
+    """Whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank."""
+    way: WayPolicy = "straight"
+    """How its stacks retreat."""
+
+    def rank(self, unit: str) -> int:
+        """Return the place of a unit; whoever has none comes after those who have."""
+        return self.ranks.get(unit, len(self.ranks))
+
+    def order(self, margin: int, rank: int) -> tuple[int, int]:
+        """Return the place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its
+        first unit's.
+        """
+        return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
+
+
+def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
+    """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
+    stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
+    return {role: replace(_parse_policy(engagement, role, given), way=parameters.ways) for role, given in stated}
+
+
+def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
+    """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
+
+    Raises InputError for what is neither a policy nor a unit that fights on that side.
+    """
+    name = ",".join(given)
+    units = [unit.id for unit in engagement.side(role)]
+    if name == "usual":
+        return Policy()
+    if name in POLICY_MEANINGS:
+        strengths = {unit.id: engagement.strengths(unit, role)[0] for unit in engagement.side(role)}
+        levels = sorted(set(strengths.values()), reverse=name == "strongest")
+        ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
+        return Policy(name, POLICY_MEANINGS[name], ranks, "best" if name == "strongest" else "least")
+    for word in given or ("",):
+        if word not in units:
+            what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
+            raise InputError(what, hint=format_suggestion(word, [*POLICY_MEANINGS, *units]))
+    ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
+    return Policy(name, ORDER_MEANING.format(units=", ".join(ranks)), ranks, "rank")
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -374,17 +453,13 @@ def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
     return unit.steps if role == "attacker" else unit.defence
 
 
-def _count_points_needed(present: Sequence[CombatUnit]) -> int:
-    """Return the fewest AP that give ammunition to all units present that can use it."""
-    able = [unit for unit in present if can_use(unit)]
-    return len(points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest())
-
-
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
     """Return one side's strength, unit by unit. total: in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units = engagement.side(role)
     present = engagement.present(role)
     strengths = [engagement.strengths(unit, role) for unit in units]
+    able = [unit for unit in present if can_use(unit)]
+    points = points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest()
 
     def of_unit(unit: CombatUnit, whole: Fraction, guns: Fraction) -> UnitStrength:
         guns = guns if unit.fssm == 0 else Fraction(0)
@@ -411,6 +486,6 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
         artillery=sum((guns for _, guns in strengths), Fraction(0)),
         divisions=divisions(units),
         points=points_allocated(units),
-        points_needed=_count_points_needed(present),
+        points_needed=len(points),
         without=units_without_point(present),
     )

@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 from ..forces.units import CombatUnit, is_demoralized
 from ..ground.calendar import is_summer
 from .before_dice import columns_above, columns_below
-from .odds import flank_effects, modifiers
+from .engagement import FLANK_CHECK_DRM, modifiers
 
 SIZES = ("XX", "X", "III", "II")
 
@@ -64,14 +64,17 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """Return the consequences of a check by the amount it was failed: modified roll less CEL, if positive.
 
     A Force that is not Demoralized loses 1 to 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
-    `cascade` has the excess. again: ruling disordered-again.
-    Rule: 7.2b, 7.2.1, 11.3.2aa
+    `cascade` has the excess. Asset Units without a formation lose a step for each level, and retreat as a sound unit would.
+
+    again: ruling disordered-again.
+
+    Rule: 7.2b, 7.2.1, 11.3.2aa, 11.3.2c
     """
     if margin <= 0:
         return Failure(disorder=force.disorder)
     grade = 1 + bisect_left((3, 7, 11), margin)
     if force.lone_assets:
-        return lone_assets_failure(grade)
+        return Failure(retreat=0 if grade == 1 else 1, steps=grade)
     if force.demoralized:
         return demoralized_failure(grade, force, again)
     return cascade(grade, 0 if grade == 1 else 1, force)
@@ -104,13 +107,6 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
     retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
     further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
     return Failure(0, retreat, steps, max(disorder, force.disorder, min(further, 2)))
-
-
-def lone_assets_failure(grade: int) -> Failure:
-    """Return the failure by which Asset Units without a formation lose a step for each level, and retreat as a sound
-    unit would. Rule: 11.3.2c
-    """
-    return Failure(0, 0 if grade == 1 else 1, grade, 0)
 
 
 def force_cel(units: Sequence[CombatUnit]) -> int:
@@ -164,7 +160,7 @@ def defender_check_modifiers(odds: Odds, position: int, retreat: int, *, is_flan
     held = -1 if position >= 2 and not retreat else 0
     return modifiers(
         "11.3.1",
-        ("flanked", flank_effects(flanked=is_flanked).check),
+        ("flanked", FLANK_CHECK_DRM * is_flanked),
         (f"Level {position} Improved Position held", held),
         (f"odds of {odds}", -columns_below(odds)),
     )

@@ -1,8 +1,10 @@
-"""A combat before the dice in plain values: what is asked, who fights, and its column shifts (10.3 to 10.8)."""
+"""A combat before the dice in plain values: what is asked, who fights, strengths, odds, column shifts and magnitude
+(3.4, 10.1 to 10.8, 10.10).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -10,30 +12,41 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import AnyName, Parameters, PlaceName, UnitName, note
+from assistant.asking.permission import Clause
+from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 
-from ..forces.units import CombatUnit, Role
+from ..forces.bars import is_barred
+from ..forces.units import CombatUnit, Role, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
-from ..leaders.combat import Led, does_lead, effective, format_reason, rolls_of, shift_of
+from ..leaders.combat import DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
 from ..leaders.command import Leader
-from .commands import units_as_led
-from .odds import (
-    artillery_value,
-    attack_strength,
-    defence_strength,
-    modifiers,
-    rounded_total,
-    shift_for_corps,
-    shift_for_flank,
-    shift_for_position,
-    shift_for_prepared,
-    shift_for_terrain,
-)
+from ..terms import FORTRESSES, GREAT_RIVERS
+from .allocation import command_holder, commands_of
+
+LOWEST = Odds.parse("1:4")
+HIGHEST = Odds.parse("6:1")
+PREPARED = "10.3.1"
+"""The rule that shifts a Prepared Attack's column."""
+FLANK_COLUMNS = 2
+"""Columns to the right against a flanked defender (10.4.3)."""
+FLANK_LOSS_DRM = 2
+"""DRM of a flanked defender's roll for losses (10.4.3)."""
+FLANK_CHECK_DRM = 1
+"""Modifier of the checks of a flanked defender (10.4.3)."""
+FLANKING_HEXES = 5
+"""Hexes in enemy hands or zones that make a defender flanked (10.4.1)."""
+FLANKING_HEXES_OF_ASSETS = 3
+"""Hexes in the hands or zones of formations that make lone Asset Units flanked (10.4.2)."""
 
 Units = tuple[CombatUnit, ...]
-
+Cause = Literal["crt", "check", "repulse"]
+WayPolicy = Literal["straight", "priorities"]
+ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
+"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides; attacker, defender:
+the leaders of that side."""
 POINTS = note(
     "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a "
     "stack that a fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
@@ -53,10 +66,6 @@ Givers = Annotated[
     tuple[UnitName, ...],
     note("depots and Corps Trains that give the APs of a side; those that record least if left out"),
 ]
-ALL_ROUND = 5
-"""How many hexes around it flank a defender (10.4.1)."""
-BY_FORMATIONS = 3
-"""How many flank lone Asset Units (10.4.2)."""
 Drm = Annotated[int, note("further DRMs of both step loss rolls")]
 Chosen = Annotated[
     tuple[Literal["brusilov", "francois"], ...],
@@ -122,12 +131,12 @@ class Flank(msgspec.Struct, frozen=True):
         """The rule that decides: for all defenders, for Asset Units, for a hex with a fortress unit."""
         if self.fortress:
             return "10.4.5"
-        return "10.4.2" if self.by_formations and self.held < ALL_ROUND else "10.4.1"
+        return "10.4.2" if self.by_formations and self.held < FLANKING_HEXES else "10.4.1"
 
     @property
     def holds(self) -> bool:
         """Whether it makes the defender flanked."""
-        return not self.fortress and (self.held >= ALL_ROUND or self.by_formations >= BY_FORMATIONS)
+        return not self.fortress and (self.held >= FLANKING_HEXES or self.by_formations >= FLANKING_HEXES_OF_ASSETS)
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -287,14 +296,22 @@ class Engagement(msgspec.Struct, frozen=True):
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
 
 
+def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
+    """Return units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
+
+    present: all units of its side that may be such formations.
+    """
+    led = []
+    for unit in units:
+        holder = command_holder(unit, present)
+        brigades = {"XX": DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
+        led.append(Led(unit.nation, holder.corps, holder.army, brigades))
+    return tuple(led)
+
+
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Return every shift of a combat's column, positive to the right. Rule: 10.8e"""
     return tuple([shift for shifts in _group_shifts(engagement).values() for shift in shifts])
-
-
-ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
-"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides; attacker, defender:
-the leaders of that side."""
 
 
 def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
@@ -311,6 +328,64 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
         "defender": _list_leader_shifts(engagement, "defender"),
         "players": modifiers("", ("added by the players", engagement.shift)),
     }
+
+
+def shift_for_terrain(
+    terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
+) -> tuple[Modifier, ...]:
+    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature
+    of each hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst
+    (any).
+
+    crossed: for each attacking hex what is on the hexside; shifts: the Terrain Effects Chart's, by feature.
+    Rule: 10.8a
+    """
+    worst = barrier_shifts(crossed, shifts)
+    names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
+    across = (max if reading == "all" else min)(worst, default=0)
+    return modifiers("10.8", (f"{terrain} terrain", shifts[terrain]), (f"across {' and '.join(names)}", across))
+
+
+def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
+    """Return the worst shift of what lies on the hexside of each attacking hex, or 0 if there is none. Rule: 10.8a"""
+    return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
+
+
+def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
+    """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
+    Rule: 10.3.1
+    """
+    return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
+
+
+def shift_for_flank(*, flanked: bool) -> tuple[Modifier, ...]:
+    """Return a shift of two columns right against a flanked defender. Rule: 10.4.3, 10.8b"""
+    return modifiers("10.4.3", ("defender flanked", FLANK_COLUMNS * flanked))
+
+
+def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
+    """Return a shift of one column left if the attackers belong to more than one corps. reading: ruling several-corps.
+    Rule: 10.8c
+    """
+    more = max(len(commands_of(units, units)) - 1, 0)
+    shift = more if reading == "each" else min(more, 1)
+    return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
+
+
+def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
+    """Return a shift of one column left for each level of the defender's Improved Position, less what artillery with an
+    AP negates.
+
+    Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
+    Rule: 10.8d, 13.3.1b
+    """
+    kinds = {kind for unit in attackers if artillery_value(unit) for kind in unit.classes}
+    negating = sorted(kinds & {"heavy", "high-trajectory"})
+    return modifiers(
+        "10.8",
+        (f"Level {level} Improved Position", -level),
+        (f"negated by {' and '.join(negating)} artillery", min(len(negating), level)),
+    )
 
 
 def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
@@ -355,8 +430,101 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     return places
 
 
-Cause = Literal["crt", "check", "repulse"]
-WayPolicy = Literal["straight", "priorities"]
+def bars_of_guns(unit: CombatUnit) -> Iterator[Clause]:
+    """Yield why the artillery of a unit does not count in a combat. Rule: 3.5.1, 10.5a"""
+    yield not unit.armed, "10.5", "without an AP"
+    yield is_barred(unit, "use AP"), "10.5", "barred from using one"
+
+
+def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """Return the artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or
+    Grand River.
+
+    Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
+    Rule: 3.4.3, 3.5.1, 3.7.2
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm, 2)
+    if any(holds for holds, _, _ in bars_of_guns(unit)):
+        return Fraction(0)
+    return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
+
+
+def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """Return a unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+    Rule: 3.4.1, 3.5.1, 10.6.1
+    """
+    steps = 0 if unit.arm == "artillery" else unit.left
+    return Fraction(steps, 2 if GREAT_RIVERS & set(across) else 1) + artillery_value(unit, across)
+
+
+def defence_strength(unit: CombatUnit) -> Fraction:
+    """Return a unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
+    Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm)
+    strength = 0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0)
+    return Fraction(strength, 2 if unit.half else 1) + artillery_value(unit)
+
+
+def rounded_total(strengths: Sequence[Fraction]) -> int:
+    """Return a side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
+    return half_up(sum(strengths, Fraction(0)))
+
+
+def initial_odds(attack: int, defence: int) -> Odds:
+    """Return the odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
+    if defence <= 0:
+        return HIGHEST
+    return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
+
+
+def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
+    """Return the odds by which the modifiers of losses and checks go, where the final ones lie past an end of the
+    chart.
+
+    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
+    """
+    begun = initial != initial.within(LOWEST, HIGHEST)
+    return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
+
+
+def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
+    """Return the modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left
+    out.
+    """
+    return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
+
+
+def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
+    """Return the shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+    Rule: 10.7
+    """
+    net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
+    return net, initial_odds(attack, defence).shifted(net)
+
+
+def divisions(units: Iterable[CombatUnit]) -> Fraction:
+    """Return the divisions that units count for in a combat's magnitude, before its losses.
+
+    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
+    one half; artillery, Forts, cavalry brigades and smaller units nothing.
+    Rule: 10.10.1, 12.0
+    """
+    fortress = Fraction(1, 2)
+    return sum((fortress if unit.arm == "fortress" else stacking_value(unit) for unit in units), Fraction(0))
+
+
+def magnitude(attacking: Fraction, defending: Fraction) -> str:
+    """Return the magnitude of a combat: Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if
+    the defenders make up at least 2.
+    Rule: 10.10.1, 10.10.1b
+    """
+    both = attacking + defending
+    if both < 4:
+        return "Small" if both < 2 else "Medium"
+    return "Massive" if both >= 6 and defending >= 2 else "Large"
 
 
 def total_of(modifiers: Iterable[Modifier]) -> int:

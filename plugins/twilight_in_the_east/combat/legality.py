@@ -16,8 +16,7 @@ from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
-from .engagement import Engagement
-from .odds import bars_of_guns
+from .engagement import Engagement, bars_of_guns
 
 MOST_DIVISIONS = 2
 """Division equivalents of one hex that may fight together (4.2.2)."""
@@ -129,21 +128,17 @@ def crowding_steps(place: str, stack: Sequence[CombatUnit], role: Role) -> list[
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies.
-    Rule: 10.1.4b
+
+    The Warsaw Garrison counts as one army, though its units may stand with those of others.
+
+    Rule: 6.3.1c, 10.1.4a, 10.1.4b, 24.1.2c
     """
     arms = {unit.arm for unit in units} & {*COMBAT_ARMS}
     text = "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
     yield from holding([(len(arms) > 1, "10.1.4", text)], role=role)
-    yield from mixed_armies_steps(units, role)
-
-
-def mixed_armies_steps(units: Sequence[CombatUnit], role: Role) -> list[Step]:
-    """Return that units of one side belong to several armies. The Warsaw Garrison counts as one, though its units may
-    stand with those of others. Rule: 6.3.1c, 10.1.4a, 24.1.2c
-    """
     armies = armies_of(units)
     text = "{role}: units of different armies ({armies}) cannot combine: withhold those of one (withhold=UNIT)"
-    return holding([(len(armies) > 1, "10.1.4", text)], role=role, armies=armies)
+    yield from holding([(len(armies) > 1, "10.1.4", text)], role=role, armies=armies)
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:

@@ -1,12 +1,15 @@
-"""What is certain of a combat before the dice, in words: strengths, odds, magnitude and modifiers."""
+"""What is certain of a combat before the dice, in words and beside its picture: strengths, odds, magnitude and
+modifiers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 
 from assistant.asking import Part, Step, step
 from assistant.asking.report import fill_from
+from assistant.asking.sketch import Remark
 from assistant.mechanics.procedure import Modifier
 
 from .allocation import MOST_POINTS
@@ -15,9 +18,12 @@ from .engagement import Engagement
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Return the part on the strengths, unit by unit."""
+    """Return the part on the strengths, unit by unit; in brief, the units without an AP, as two are the most that a side
+    may allocate. Rule: 10.5b
+    """
     steps = []
-    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
+    sides = {"attacker": battle.attacker, "defender": battle.defender}
+    for role, side in sides.items():
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
             text = (
@@ -37,15 +43,11 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
                 units=idle,
             )
         )
-    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
-
-
-def brief_strengths(battle: Reckoning) -> str:
-    """Return the units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
-    sides = {"attacker": battle.attacker, "defender": battle.defender}
     short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
-    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
-    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
+    brief = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
+    if brief:
+        brief += f", as a side has {MOST_POINTS} at most"
+    return Part("Strengths", tuple(steps), brief=brief)
 
 
 def _unit_step(rule: str, unit: UnitStrength) -> Step:
@@ -146,3 +148,31 @@ def size_part(battle: Reckoning) -> Part:
 def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
     """Return the modifiers of a roll, a line each."""
     return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]
+
+
+_SHORT = (
+    "attackers of ",
+    " or independent stacks",
+    " terrain",
+    "across ",
+    "defender ",
+    " artillery",
+    " Improved Position",
+)
+"""What is left out of the reason of a shift in the hex where its cause lies: the sum below has it whole."""
+
+
+def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence[str]]) -> Iterator[Remark]:
+    """Yield each shift where its cause lies: one that is due to several hexsides or attackers counts at the first of
+    them, and is named at the others. at: the hex that is attacked, for a shift without a place; causes: the places of
+    each shift.
+    """
+    for shift, places in zip(shifts, causes, strict=True):
+        why = shift.why
+        for word in _SHORT:
+            why = why.replace(word, "")
+        first, *others = places or (at,)
+        yield Remark(where=first, text=f"{shift.amount:+}: {why.replace('-', ' ')}")
+        if "|" in first:
+            for other in others:
+                yield Remark(where=other, text=f"({why.replace('-', ' ')})")

@@ -27,9 +27,8 @@ from ..leaders.combat import BRIGADES, leader_needs_army
 from ..leaders.command import Leader
 from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .allocation import reallocate, with_ammunition
-from .commands import command_holder, commands_of
-from .engagement import BattleParameters, Engagement, Readings
+from .allocation import command_holder, commands_of, reallocate, with_ammunition
+from .engagement import BattleParameters, Engagement, Readings, barrier_shifts
 from .flanks import depends_on_bystanders, judge_flank, list_hexside_asks, ring_around
 from .legality import (
     attacker_steps,
@@ -44,7 +43,6 @@ from .legality import (
     smaller_cavalry,
     stands_idle,
 )
-from .odds import barrier_shifts
 
 FEW = 3
 """Steps left with which a unit may come to its last one in a combat."""

@@ -12,9 +12,8 @@ from assistant.asking import MissingFacts, Step, note, step
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
-from ..combat.pieces import Layout, Piece, Pieces
-from ..combat.tolls import Toll
-from ..entering.exposed import Exposed
+from ..combat.pieces import Layout, Piece, Pieces, Toll
+from ..entering.unsettled import Exposed
 from ..forces.markers import guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
@@ -23,12 +22,10 @@ from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIXED, KG_TRAIN, PRAGA, STA
 if TYPE_CHECKING:
     from .rules import DisplaceResult
 
-TWICE = 2
-"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+MAX_DISPLACEMENTS = 2
+"""How often a unit may have to leave its hex in one combat: before the advance, and on account of it."""
 DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
-
-
 ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
 """The template for a unit that must go and cannot: it has nowhere to go, or never moves, as the reason says then."""
 
@@ -38,7 +35,7 @@ def is_mobile(unit: str) -> bool:
     return unit not in STAY_OR_FALL and unit not in FIXED
 
 
-def must_go(layout: Layout, piece: Piece) -> bool:
+def must_leave_hex(layout: Layout, piece: Piece) -> bool:
     """Return whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC
     without a combat unit. Rule: 2.2c, 9.5, 9.8, 9.9
     """
@@ -63,10 +60,10 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
     others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
     others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
-    stood = {other.id for other in others if must_go(pieces.layout(()), other)}
+    stood = {other.id for other in others if must_leave_hex(pieces.layout(()), other)}
     for hex in way:
         layout = pieces.layout(tuple((name, hex) for name in stack))
-        going = [other for other in others if other.id not in (*stood, *seen) and must_go(layout, other)]
+        going = [other for other in others if other.id not in (*stood, *seen) and must_leave_hex(layout, other)]
         seen.update(piece.id for piece in going)
         if going:
             yield hex, going
@@ -98,30 +95,26 @@ class Displaced(msgspec.Struct, frozen=True):
 
 
 class Displacing(msgspec.Struct, frozen=True):
-    """Units may have to make room for the enemy."""
+    """Units that may have to make room for the enemy, before the advance and after it."""
 
     toll: Toll
     displaced: tuple[Displaced, ...] = ()
-    """Those that have, in order."""
+    """The units that have left their hex, in order."""
     unsettled: tuple[str, ...] = ()
-    """Those of which a fact is missing, or that the question `displace` alone knows."""
+    """Ids of units whose refuge is unknown: a fact is missing, or only `displace` can tell."""
     advanced: tuple[str, ...] | None = None
-    """Who has advanced, None before that."""
+    """Ids of the units that advanced, None before the advance."""
+    settled: bool = False
+    """Whether every unit that must leave has left."""
 
 
-class Settled(msgspec.Struct, frozen=True):
-    """All have gone that had to."""
-
-    done: Displacing
-
-
-def displace(combat: Combat, now: Displacing) -> Node:
+def displace_next_unit(combat: Combat, now: Displacing) -> Node:
     """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     going = (piece for piece in _find_units_to_go(combat, now, layout) if piece.id not in now.unsettled)
     piece = next(going, None)
     if piece is None:
-        return Apart({"": Settled(now)})
+        return Apart({"": replace(now, settled=True)})
     result = refuges_of(layout, piece, now)
     if result is None or not (result.refuges or result.eliminated):
         return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
@@ -139,11 +132,16 @@ def displace(combat: Combat, now: Displacing) -> Node:
     again = ".again" if _count_displacements(now, piece.id) else ""
     options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
     return Choice(
-        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
+        f"to.{piece.id}{again}",
+        rule,
+        f"where {piece.id} goes",
+        role_of_piece(combat, piece),
+        options,
+        units=(piece.id,),
     )
 
 
-def owner(combat: Combat, piece: Piece) -> Role:
+def role_of_piece(combat: Combat, piece: Piece) -> Role:
     """Return the side of the combat to which a unit belongs."""
     return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
@@ -159,11 +157,11 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
-        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
+        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_leave_hex(layout, piece):
             continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece)
+        stood = layout.where[piece.id] == piece.place and must_leave_hex(before, piece)
         stood = stood and not guarded(layout.pieces.view, _list_company(before, piece))
-        if not stood and _count_displacements(now, piece.id) < TWICE:
+        if not stood and _count_displacements(now, piece.id) < MAX_DISPLACEMENTS:
             yield piece
 
 
@@ -206,7 +204,7 @@ def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping
         return ()
     at = combat.engagement.at
     there = [piece for piece in combat.pieces.pieces.values() if moved.get(piece.id, piece.place) == at]
-    supply = {piece.id for piece in there if piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"}
+    supply = {piece.id for piece in there if piece.arm in SUPPLY_ARMS and role_of_piece(combat, piece) == "defender"}
     return tuple(piece.id for piece in there if piece.id in unsettled or piece.id in supply)
 
 

@@ -14,16 +14,17 @@ from assistant.asking import Answers, InputError, Parameters, PlaceName, UnitNam
 from assistant.asking.asks import Ask
 from assistant.asking.play import chosen, refuse_others
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.tracing import radius
 from assistant.rules.field import SideField, side_of
+from assistant.rules.sketches import draw_enemy_zones
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
-from ..entering.exposed import Exposed, say_first
-from ..entering.unsettled import MUST_LEAVE
+from ..entering.unsettled import MUST_LEAVE, Exposed, say_first
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.markers import HALF, mark_half
 from ..ground import hexsides
@@ -44,13 +45,13 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 from .in_combat import DEPARTS, ELIMINATED, is_mobile
-from .order import EITHER_WAY
-from .reaction import judge_as_known
+from .reaction import EITHER_WAY, judge_as_known
 from .rules import (
     ALONE,
     GUNS,
     TRAIN,
     DisplaceResult,
+    Refuge,
     Surroundings,
     displace_by_arm,
     displace_entrained,
@@ -58,7 +59,6 @@ from .rules import (
     displace_praga,
     enemies_on_the_line,
 )
-from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 
 ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
@@ -471,6 +471,58 @@ def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     text = "{unit} stays[away: off the map]: {why}[stuck:, and it has nowhere to go]"
     stuck = result.must and is_mobile(result.unit)
     return verdict("no", text, result, away=not result.place, stuck=stuck)
+
+
+def trim_to_map(refuge: Refuge) -> tuple[str, ...]:
+    """Return the way to a refuge as far as it lies on the map."""
+    return tuple(hex for hex in refuge.way if hex != OFF_MAP)
+
+
+def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
+    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
+    control.
+    """
+    result = report.shown
+    side = view.side_of(result.unit)
+    place = result.place
+    spots = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
+    for refuge in result.refuges:
+        if refuge.hex != OFF_MAP:
+            label = "1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes"
+            why = f"with {', '.join(refuge.with_)}" if refuge.with_ else ""
+            spots.append(Spot(hex=refuge.hex, role="open", label=label, why=why))
+    arrows = []
+    if place:
+        ways = filter(None, map(trim_to_map, result.refuges))
+        arrows += [Arrow(hexes=(place, *way), kind="choice", side=side) for way in ways]
+    if place and result.must and view.word("arm", result.unit) not in DEPOTS:
+        passed = {hex for refuge in result.refuges for hex in refuge.way}
+        spots += [spot for spot in list_closed_hexes(view, result) if spot.hex not in passed]
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(spots),
+        arrows=tuple(arrows),
+        zones=draw_enemy_zones(view, hexsides.field, side),
+        words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
+    )
+
+
+def list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
+    """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
+    with view.gather() as facts:
+        around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
+    nation = view.word("nation", result.unit)
+    spots = list[Spot]()
+    for there in view.board.neighbours(result.place):
+        shut = hexsides.impassable(between(view, result.place, there))
+        bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))
+        if bar:
+            spots.append(Spot(hex=there, role="barred", why=bar.why))
+        elif there in around.closed:
+            spots.append(Spot(hex=there, role="barred", why="in an EZOC without a friendly unit"))
+    return tuple(spots)
 
 
 QUESTION = declare(

@@ -1,10 +1,10 @@
-"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may
-retire after the combats (9.1, 9.2).
+"""When cavalry steps aside, where, and in which order the move goes on that it reacts to; and whether it may retire
+after the combats (9.1, 9.2, 9.5.1, 9.8.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -27,11 +27,14 @@ from ..forces.standing_still import bar_of_mover, holds_garrison
 from ..forces.unit import is_unit_demoralized, suffers, supply_status
 from ..ground.calendar import why_no_reaction
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
+from ..terms import DEPOTS
 
 TRIGGERS = {
     1: "an enemy has become adjacent to it, where none was before",
     2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
 }
+EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
+"""The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
 
 
 def trigger(
@@ -272,3 +275,33 @@ def within_area(bars: Bars, unit: str) -> Bars:
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars
     return replace(bars, outside=outside)
+
+
+def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str]) -> Iterator[Step]:
+    """Yield the order in which a move goes on once units have entered a hex: reactions are announced and made, and
+    units leave their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their
+    owner chooses.
+
+    `cavalry`: the enemy cavalry units that may react.
+
+    `displacing`: the units that leave, with their arms.
+
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    if cavalry:
+        text = (
+            "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it "
+            "reacts, and it moves its one hex before the move goes on"
+        )
+        yield step("9.1.2", text, hex=hex, cavalry=list(cavalry))
+    for arm, rule in (*EITHER_WAY.items(), *((depot, "9.9") for depot in DEPOTS)):
+        units = [unit for unit, its_arm in displacing.items() if its_arm == arm]
+        text = (
+            "{hex}: {units} [several:leave their hexes|leaves its hex] before the move goes on"
+            "[either_way:, and before or after the reaction of {cavalry}, as the owner chooses]"
+        )
+        either_way = cavalry and arm in EITHER_WAY
+        if units:
+            yield step(
+                rule, text, hex=hex, units=units, cavalry=list(cavalry), several=len(units) > 1, either_way=either_way
+            )

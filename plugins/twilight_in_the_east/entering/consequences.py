@@ -8,70 +8,31 @@ Points (27.2), and what is hidden (26.1, 26.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from assistant.asking import Part, Step, View, step
+from assistant.asking import Part, View, step
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.state import Unit
 
-from ..concealment.cover import hides_units
+from ..concealment.cover import Movement, changes_of_cover, hides_units
 from ..forces.departures import DEPARTED, WAYS
-from ..scoring.points import Award, gains, points_part
-from ..terms import OFF_MAP
-from .arrival import March, arrive
-from .effects import CONSEQUENCES, OF_RUMOURS, fleeing_units, points_for_losses, points_for_towns
+from ..forces.losses import return_supply_units
+from ..forces.markers import take_off_beside_enemies
+from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
+from ..ground.edges import is_in_hungary
+from ..ground.hexsides import demolish_bridge
+from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
+from ..railways.built_lines import lost_before, lost_to
+from ..scoring.points import TOWNS, Award, gains, points_part, score_losses, score_town, star_holder
+from ..terms import HUNGARY_ENTERED, LANDSTURM, OFF_MAP, RUINED_BATTERY, VISTULA_BATTERIES
+from .arrival import Arrival, March, arrive
 from .unsettled import MUST_LEAVE, OWED, owed_departures
 
-
-def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
-    """Return what changes of place are as moves: who goes to the same place goes together.
-
-    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who
-    go to its last one.
-    """
-    made = [change for change in changes if isinstance(change, Change)]
-    departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
-    places = [(change.subject, change.after) for change in made if change.track == "place"]
-    together: dict[str, list[str]] = {}
-    for unit, place in places:
-        off_map = OFF_MAP if unit in departing else unit
-        together.setdefault(str(place) if place else off_map, []).append(unit)
-    placed = {unit for unit, place in places if place}
-    marches = []
-    for end, units in together.items():
-        first = units[0]
-        if first in departing:
-            marches.append(March(tuple(units), way[:-1], departs=True))
-        elif first not in placed:
-            marches.append(March(tuple(units), ()))
-        else:
-            marches.append(March(tuple(units), way if way and way[-1] == end else (end,)))
-    return marches
-
-
-def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Return the changes made one after the other as changes of the state before the first: the last value of each
-    fact, left out where it is what it was. A unit that is taken off the map has no other changes.
-    """
-    last = dict[tuple[str, str], Change]()
-    others = list[AnyChange]()
-    for change in changes:
-        if isinstance(change, Change):
-            last[change.track, change.subject] = change
-        else:
-            others.append(change)
-    gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
-    net: list[Change | Gain] = []
-    for (track, subject), change in last.items():
-        if track == "place" or subject not in gone:
-            made = changed(view, track, subject, change.after, change.rule)
-            if (made.before or None) != (made.after or None):
-                net.append(made)
-    return (*net, *others)
-
-
+HIDDEN_CONTROL = "hidden-control"
+"""The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
 DUMMIES_GONE = {
     "26.1.2c": (
         "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
@@ -103,16 +64,47 @@ class Following(msgspec.Struct, frozen=True):
 
     @property
     def light(self) -> Part:
-        """What comes to light, in words; empty if nothing does."""
-        return Part("Brought to light", tuple(self.brought_to_light()))
+        """The dummies that come off the map, with the reason, in words; empty if none do."""
+        made = (change for change in self.changes if isinstance(change, Change))
+        leaving = (change for change in made if change.track == "place" and change.after is None)
+        dummies = (change for change in leaving if change.rule in DUMMIES_GONE)
+        steps = (step(gone.rule, DUMMIES_GONE[gone.rule], unit=gone.subject, hex=gone.before) for gone in dummies)
+        return Part("Brought to light", tuple(steps))
 
-    def brought_to_light(self) -> Iterator[Step]:
-        """Yield the dummies that come off the map, with the reason, in words."""
-        for change in self.changes:
-            if not isinstance(change, Change) or change.rule not in DUMMIES_GONE:
-                continue
-            if change.track == "place" and change.after is None:
-                yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
+
+def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
+    """Return what follows the changes of place among some changes. way: the hexes that those enter who go to its last
+    one.
+
+    Raises MissingFacts as `find_consequences` does.
+    """
+    return find_consequences(view, _list_marches(changes, way))
+
+
+def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+    """Return what changes of place are as moves: who goes to the same place goes together.
+
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who
+    go to its last one.
+    """
+    made = [change for change in changes if isinstance(change, Change)]
+    departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
+    places = [(change.subject, change.after) for change in made if change.track == "place"]
+    together: dict[str, list[str]] = {}
+    for unit, place in places:
+        off_map = OFF_MAP if unit in departing else unit
+        together.setdefault(str(place) if place else off_map, []).append(unit)
+    placed = {unit for unit, place in places if place}
+    marches = []
+    for end, units in together.items():
+        first = units[0]
+        if first in departing:
+            marches.append(March(tuple(units), way[:-1], departs=True))
+        elif first not in placed:
+            marches.append(March(tuple(units), ()))
+        else:
+            marches.append(March(tuple(units), way if way and way[-1] == end else (end,)))
+    return marches
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
@@ -164,13 +156,25 @@ def _keep_owed(before: View, now: View, owed: Iterable[Change]) -> Iterator[Chan
             yield made
 
 
-def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """Return what follows the changes of place among some changes. way: the hexes that those enter who go to its last
-    one.
-
-    Raises MissingFacts as `find_consequences` does.
+def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
+    """Return the changes made one after the other as changes of the state before the first: the last value of each
+    fact, left out where it is what it was. A unit that is taken off the map has no other changes.
     """
-    return find_consequences(view, _list_marches(changes, way))
+    last = dict[tuple[str, str], Change]()
+    others = list[AnyChange]()
+    for change in changes:
+        if isinstance(change, Change):
+            last[change.track, change.subject] = change
+        else:
+            others.append(change)
+    gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
+    net: list[Change | Gain] = []
+    for (track, subject), change in last.items():
+        if track == "place" or subject not in gone:
+            made = changed(view, track, subject, change.after, change.rule)
+            if (made.before or None) != (made.after or None):
+                net.append(made)
+    return (*net, *others)
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
@@ -187,3 +191,207 @@ def _is_of_nobody(view: View, change: Change) -> bool:
     """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
+
+
+def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
+    """Yield the Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
+    russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
+    if russians:
+        for hex in arrival.beside(arrival.entered):
+            for unit in arrival.after.stack(hex):
+                if unit.id in LANDSTURM:
+                    yield unit
+
+
+def _change_positions(arrival: Arrival) -> Iterator[Change]:
+    """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
+    (13.4, 13.5.1).
+    """
+    first = arrival.march.units[0]
+    view = arrival.after
+    for hex in arrival.left:
+        yield from leave_position(view, hex, first)
+    for hex in arrival.entered:
+        if all(arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
+            yield from enter_position(view, hex, first)
+
+
+def change_control(arrival: Arrival) -> Iterator[Change]:
+    """Yield who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay
+    until an enemy enters, and those that they have entered, if that is recorded.
+
+    With hidden units every hex that is left is recorded: otherwise the record would reveal which are empty.
+    Rule: 4.3b
+    """
+    if not arrival.side:
+        return
+    for hex in arrival.left:
+        emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
+        unstated = arrival.is_veiled and arrival.after.state.value("control", hex) is None
+        if emptied or unstated:
+            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
+    for hex in arrival.entered:
+        recorded = arrival.after.state.value("control", hex)
+        if recorded is not None and _takes_control(arrival, str(recorded)):
+            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
+
+
+def _takes_control(arrival: Arrival, recorded: str) -> bool:
+    """Return whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden
+    stack whatever it is. recorded: the side that controls it (4.3).
+    """
+    bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
+    reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
+    return arrival.has_troops or (bluffs and reading == "stack")
+
+
+def _lose_railways(arrival: Arrival) -> Iterator[Change]:
+    """Yield the RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
+    17.7), and those where units have stood since before a move was recorded, as at set-up, and which still count as the
+    enemy's.
+    """
+    if not arrival.side:
+        return
+    view = arrival.before
+    hexes = (*arrival.entered, *arrival.left)
+    held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
+    held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
+    yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
+    yield from lost_before(arrival.after, arrival.side, arrival.left, held)
+
+
+def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
+    """Yield the pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them
+    (18.1).
+    """
+    view = arrival.after
+    if arrival.entered:
+        for bridge in pontoons(view):
+            enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
+            if enemy and hexes_bringing_down(view, bridge, arrival.entered):
+                yield from take_off_bridge(view, bridge.hexside)
+
+
+def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
+    """Yield the markers of tasks that come off next to enemies: those of units next to which others have come, and of
+    units that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
+    """
+    near = arrival.beside((*arrival.left, *arrival.entered))
+    others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
+    own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
+    marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
+    with arrival.after.gather() as facts:
+        taken = [change for unit in marked for change in take_off_beside_enemies(facts, unit)]
+    yield from taken
+
+
+def _follow_losses(arrival: Arrival) -> Iterator[Change]:
+    """Yield what follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and
+    supply units come back later (16.4, 17.4).
+    """
+    if arrival.march.way:
+        return
+    yield from demolish_bridge(arrival.before, arrival.march.units)
+    if not arrival.march.departs:
+        yield from return_supply_units(arrival.before, arrival.march.units)
+
+
+def change_cover(arrival: Arrival) -> Iterator[Change]:
+    """Yield what becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
+    yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
+
+
+def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
+    """Yield the Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule:
+    22.4.3
+    """
+    hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
+    for hex in hexes:
+        if hex:
+            yield changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3")
+
+
+def occupy_towns(arrival: Arrival) -> Iterator[Change]:
+    """Yield who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it
+    showed who held it, that is recorded as they leave, or else it would be their country's again; with hidden units as
+    anything leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
+    """
+    for hex, _, holder in arrival.towns:
+        if holder and holder != arrival.side:
+            yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
+    for hex in arrival.left:
+        if arrival.before.fact("star", hex):
+            holder = star_holder(arrival.before, hex)
+            unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+            if holder and (unstated or star_holder(arrival.after, hex) != holder):
+                yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
+
+
+def points_for_towns(arrival: Arrival) -> Iterator[Award]:
+    """Yield the Victory Points of starred towns that change hands. Rule: 27.2.4"""
+    for hex, star, holder in arrival.towns:
+        if holder and (points := score_town(star, holder, arrival.side)):
+            yield Award(TOWNS, arrival.side, points, hex)
+
+
+def points_for_losses(arrival: Arrival) -> list[Award]:
+    """Return the Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
+    march = arrival.march
+    return [] if march.way or march.departs else score_losses(arrival.before, march.units)
+
+
+def reach_objectives(arrival: Arrival) -> Iterator[Change]:
+    """Yield the Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave:
+    that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
+    """
+    view = arrival.after
+    side = arrival.side
+    if view.stated_about.get(PLAN):
+        for hex in (*arrival.left, *arrival.entered):
+            if is_sought(view, hex, side) and _is_captor(arrival):
+                yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
+
+
+def _is_captor(arrival: Arrival) -> bool:
+    """Return whether any of the units that go captures objectives (21.2)."""
+    view = arrival.after
+    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
+
+
+def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
+    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game
+    turn in which one entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need.
+    Rule: 23.1.1
+    """
+    return side == "russian" and not noted and enters()
+
+
+def _note_hungary(arrival: Arrival) -> Iterator[Change]:
+    """Yield the changes by which a Russian unit enters Hungary for the first time, in a turn that is stated."""
+    view = arrival.before
+    turn = arrival.before.integer("turn")
+    noted = view.integer(HUNGARY_ENTERED)
+    if turn and is_first_in_hungary(
+        arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
+    ):
+        yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
+
+
+CONSEQUENCES = (
+    _change_positions,
+    change_control,
+    occupy_towns,
+    _lose_railways,
+    _take_off_bridges,
+    _take_off_tasks,
+    _follow_losses,
+    ruin_batteries,
+    reach_objectives,
+    _note_hungary,
+    change_cover,
+)
+"""What is carried out after a move, each for itself."""
+OF_RUMOURS = (change_control, occupy_towns, change_cover)
+"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would
+leave.
+"""

@@ -35,7 +35,6 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..displacement.order import order_steps
 from ..displacement.reaction import (
     TRIGGERS,
     Bars,
@@ -43,11 +42,12 @@ from ..displacement.reaction import (
     find_trigger,
     judge_reaction,
     note_face_up,
+    order_steps,
     why_never_reacts,
     within_area,
 )
 from ..entering.consequences import follows_changes
-from ..entering.exposed import has_to_leave
+from ..entering.unsettled import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple
@@ -13,21 +13,27 @@ from msgspec.structs import replace
 from assistant.asking import (
     Answers,
     Parameters,
+    Part,
     PlaceName,
     Step,
     UnitName,
+    Verdict,
     declare,
     holding,
     note,
     read_unless,
     refused,
     step,
+    verdict,
 )
 from assistant.asking.asks import Ask, ask_for
 from assistant.asking.play import Play, play_procedure
 from assistant.asking.report import MissingFacts, Report
+from assistant.asking.sketch import FigureTable, Sketch, Spot, sketch_of
 from assistant.asking.view import View, changed
-from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
+from assistant.mechanics.distribution import format_whole_percent
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
+from assistant.rules.sketches import attack_arrows, draw_zones, side_at
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, format_suggestion
 
@@ -36,12 +42,12 @@ from ..combat.checks import force_cel
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.flanks import flank_of
 from ..combat.legality import refusals
-from ..combat.report import odds_part, strength_part
+from ..combat.report import odds_part, shift_remarks, strength_part
 from ..combat.setup import Setup, attackers_steps
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
-from ..forces.falling import find_falling, list_falls
+from ..forces.falling import falling_steps, find_falling, list_falls
 from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
@@ -49,14 +55,13 @@ from ..forces.spending import MovementSpending, measure_spending, spending_step
 from ..forces.unit import fighting_units, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
-from ..ground.hexsides import between
+from ..ground.hexsides import between, field
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
 from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE, SUPPLY_ARMS
-from .picture import sketch_repulse
-from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
     HEXES,
+    LEAST,
     as_repulse,
     defending_forces,
     engage_led,
@@ -95,52 +100,58 @@ class RepulseParameters(Parameters, frozen=True, kw_only=True):
     leader: Chosen = ()
 
 
+class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A defending Force and its unmodified check."""
+
+    force: Annotated[str, note("the Force, named by its first unit")]
+    cel: Annotated[int, note("Combat Effectiveness Level against which the Force checks")]
+    fails: Annotated[Fraction, note("the chance that the Force fails its check")]
+    passed: Annotated[bool | None, note("whether the Force passed its check, null until rolled")] = None
+    failed_by: Annotated[int | None, note("by how much the check failed, 0 for a pass, null until rolled")] = None
+    levels: Annotated[int, note("Combat Effectiveness Levels that the check has cost the Force, 0 until rolled")] = 0
+    steps: Annotated[int, note("steps that the check has cost the Force, 0 until rolled")] = 0
+
+
+class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A Repulse."""
+
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[tuple[str, ...], note("the units that attempt the Repulse")]
+    attack: Annotated[int, note("the attacker's total strength")]
+    defence: Annotated[int, note("the defender's total strength")]
+    initial: Annotated[str, note("odds before shifts")]
+    final: Annotated[str, note("odds after shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
+    shift_places: Annotated[
+        tuple[tuple[str, ...], ...],
+        note("where the cause of each shift lies: hexsides or hexes, empty for the combat as a whole"),
+    ] = ()
+    needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
+    chance: Annotated[Fraction | None, note("chance that the Repulse succeeds, null without the chart")] = None
+    crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
+    repulsed: Annotated[bool | None, note("whether the Repulse succeeded, null until rolled")] = None
+    checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
+    losses: Annotated[dict[str, int], note("steps that the attacking units lose, empty until their owner chooses")] = {}
+    fallen: Annotated[tuple[str, ...], note("units of the stack that are destroyed because they never retreat")] = ()
+    cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
+    points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
+
+
 COST = 1
 """Movement Points for an attempt in movement (8.5.1)."""
-
-
-def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """Return what forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side
-    and a Movement Point; a retreating stack tries one only, and none while it retreats from one.
-
-    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
-    """
-    moves = parameters.during == "movement"
-    points = parameters.points
-    cost = attempt_cost(parameters.during)
-    wrong_phase = moves and now.phase not in ("", *MOVEMENT_PHASES)
-    others_move = moves and not wrong_phase and now.active not in ("", now.attacking)
-    too_few = points is not None and points < cost
-    reasons = (
-        (
-            wrong_phase,
-            "8.5",
-            "a Repulse is attempted only in movement phases or in a retreat, and the phase is {phase}",
-        ),
-        (others_move, "5.4", "the {title} side moves in this phase"),
-        (
-            parameters.cause == "repulse",
-            "8.5.1",
-            "a stack that retreats because of a Repulse may not attempt one",
-        ),
-        (
-            parameters.tried,
-            "8.5.1",
-            "a stack may attempt only one Repulse during a retreat, and this one already has",
-        ),
-        (too_few, "8.5.1", "an attempt costs {cost:#Movement Point}, but {points} are left"),
-    )
-    return holding(reasons, now, cost=cost, points=points)
-
-
-def attempt_cost(during: str) -> int:
-    """Return the Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
-    return COST if during == "movement" else 0
-
-
 FORCE = "force"
 """The choice of the Force that attempts it."""
-UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same")
+OUTCOME = "Outcome"
+"""The title of the part that says what came of it, which the picture shows."""
+NEEDS = {
+    "hopeless": f"{LEAST} at least: it fails without a roll",
+    "roll": "a roll that makes the defender retreat",
+    "automatic": "no roll: it succeeds",
+}
+"""What a Repulse needs, in words."""
+FLANKS_UNSTATED = step(
+    "10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same"
+)
 """What the report takes for granted where flanks cannot change how a Repulse ends."""
 
 
@@ -227,6 +238,45 @@ def _require_hex(view: View, parameters: RepulseParameters) -> str:
     return str(places.pop())
 
 
+def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """Return what forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side
+    and a Movement Point; a retreating stack tries one only, and none while it retreats from one.
+
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
+    """
+    moves = parameters.during == "movement"
+    points = parameters.points
+    cost = attempt_cost(parameters.during)
+    wrong_phase = moves and now.phase not in ("", *MOVEMENT_PHASES)
+    others_move = moves and not wrong_phase and now.active not in ("", now.attacking)
+    too_few = points is not None and points < cost
+    reasons = (
+        (
+            wrong_phase,
+            "8.5",
+            "a Repulse is attempted only in movement phases or in a retreat, and the phase is {phase}",
+        ),
+        (others_move, "5.4", "the {title} side moves in this phase"),
+        (
+            parameters.cause == "repulse",
+            "8.5.1",
+            "a stack that retreats because of a Repulse may not attempt one",
+        ),
+        (
+            parameters.tried,
+            "8.5.1",
+            "a stack may attempt only one Repulse during a retreat, and this one already has",
+        ),
+        (too_few, "8.5.1", "an attempt costs {cost:#Movement Point}, but {points} are left"),
+    )
+    return holding(reasons, now, cost=cost, points=points)
+
+
+def attempt_cost(during: str) -> int:
+    """Return the Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
+    return COST if during == "movement" else 0
+
+
 class Attempt(NamedTuple):
     """A Repulse as it is asked about."""
 
@@ -294,10 +344,10 @@ class Attempt(NamedTuple):
             unflanked = self._replace(parameters=replace(self.parameters, flanked=False))
             # what is only tried is no doubt of the report
             apart = unflanked._replace(view=View(self.view.game, self.view.state, self.view.end))
-            tried = read_unless([UNKNOWN], apart.engage)
+            tried = read_unless([FLANKS_UNSTATED], apart.engage)
             if tried is None or not (apart.list_bars(tried) or is_foregone(tried)):
                 raise
-        self.view.premises.assume(UNKNOWN)
+        self.view.premises.assume(FLANKS_UNSTATED)
         engagement = unflanked.engage()
         flank = flank_of(engagement, engagement.attackers, as_stated=True)
         return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
@@ -503,6 +553,115 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
         (force,) = forces(units)
         return share_among(force, 1, answers, "8.5.4", "the failed Repulse")
     return dict.fromkeys((unit.id for unit in losing_in_vain(units, who)), 1), ()
+
+
+def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
+    """Return the Repulse in a line. stuck: whether the cell that was rolled is not known."""
+    if stuck:
+        text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
+        return verdict("undecided", text, result)
+    if result.repulsed:
+        failed = [check.force for check in result.checks if check.passed is False]
+        text = (
+            "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+            "[fallen:; destroyed: {fallen}]"
+        )
+        return verdict("yes", text, result, hexes=HEXES, failed=failed)
+    if result.repulsed is False:
+        text = "the Repulse fails; [losses:steps lost: {losses}|its owner chooses which unit loses a step]"
+        return verdict("no", text, losses=list(result.losses))
+    if result.needs == "automatic":
+        return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
+    text = "odds of {final}: [charted:{chance:%} chance of success|roll on the Combat Results Table]"
+    return verdict("figure", text, result, charted=result.chance is not None)
+
+
+def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
+    """Return what the odds mean, and what it is about. prices: what each stack spends on it."""
+    texts = {
+        "hopeless": "{final} is less than 3:1: it fails without a roll",
+        "automatic": "{final} is 7:1 or better: it succeeds without a roll",
+        "roll": "{final}: it succeeds if the Combat Results Table has the defender retreat",
+    }
+    steps = [step("8.5.2", texts[result.needs], result)]
+    if during == "movement":
+        text = "the attempt costs the Force {cost:#Movement Point}[counted:, of which {points} are left]"
+        steps.append(step("8.5.1", text, result, counted=result.points is not None))
+        steps += [spending_step(spends) for spends in prices if spends.march]
+    text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
+    return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
+
+
+def outcome_part(result: RepulseResult, during: str) -> Part:
+    """Return what came of it for each side, and what those who tried may do then; nothing before the dice."""
+    if result.repulsed is None:
+        return Part(OUTCOME, ())
+    if result.repulsed:
+        text = "all [fallen:other ]units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
+        steps = [step("8.5.3", text, result, hexes=HEXES), *falling_steps(result.fallen)]
+        for check in result.checks:
+            if check.passed:
+                steps.append(step("8.5.3", "{force} passes", check))
+            elif check.passed is False:
+                steps.append(step("8.5.3", "{force} fails by {failed_by}: {levels:#level}, {steps:#step}", check))
+        text = "the Force [moving:may move on|continues its retreat]"
+        return Part(OUTCOME, (*steps, step("8.5.3", text, moving=during == "movement")))
+    text = "[losses:units that took part and lose a step: {losses}|the Force loses a step]"
+    then = (
+        "it [moving:moves no further, but may place a Prepared Attack marker or work on a position|"
+        "must continue its retreat, or is Unable to Retreat (11.2.6)]"
+    )
+    steps = [step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then, moving=during == "movement")]
+    return Part(OUTCOME, tuple(steps))
+
+
+def sketch_repulse(view: View, report: Report[RepulseResult]) -> Sketch:
+    """Return the hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of
+    control of those who attempt it: they count for the flanks, and bar the way back.
+    """
+    result = report.shown
+    places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
+    side = side_at(view, *places)
+    outcome = next((part.steps for part in report.parts if part.title == OUTCOME), ())
+    who = f"{', '.join(result.force)} alone attempts it" if len(result.force) == 1 else ""
+    return sketch_of(
+        view,
+        report,
+        results=tuple(filter(None, (who, *(entry.text for entry in outcome)))),
+        side=side,
+        spots=(
+            *(Spot(hex=place, role="start", label=f"attack {result.attack}") for place in places),
+            Spot(hex=result.at, role="target", label=f"defence {result.defence}"),
+        ),
+        remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
+        arrows=attack_arrows(places, [result.at], side),
+        zones=draw_zones(view, field, [side]),
+        tables=(FigureTable(title="Repulse", rows=tuple(_list_figures(result))),),
+        words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
+    )
+
+
+def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
+    """Yield the figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
+    yield "attacker's strength", str(result.attack)
+    yield "defender's strength", str(result.defence)
+    yield "odds", result.initial
+    for shift in result.shifts:
+        yield shift.why, f"{shift.amount:+d}"
+    yield "odds after shifts", result.final
+    yield "it needs", NEEDS[result.needs]
+    if result.chance is not None:
+        yield "chance of success", format_whole_percent(result.chance)
+    if result.crt:
+        yield "result", result.crt
+    if result.repulsed is not None:
+        yield "Repulse", f"succeeds: the stack retreats {HEXES} hexes" if result.repulsed else "fails"
+    for check in result.checks:
+        if check.passed is None:
+            came = f"fails {format_whole_percent(check.fails)}"
+        else:
+            came = "passes" if check.passed else f"fails by {check.failed_by}"
+        yield f"check of {check.force} at {check.cel}", came
 
 
 QUESTION = declare(

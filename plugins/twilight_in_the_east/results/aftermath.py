@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Done, Node, Resolution, Situation
+from assistant.asking.permission import Clause
+from assistant.asking.wording import fill
+from assistant.mechanics.procedure import Apart, Choice, Done, Node, Resolution, Situation
+from assistant.rules.field import bar_of
 
 from ..combat.before_dice import Combat
-from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.in_combat import Displacing, Settled, displace, owner
+from ..combat.engagement import Engagement, Units
+from ..combat.pieces import Amounts, Layout, Toll, add_amounts, remaining_force
+from ..displacement.in_combat import Displacing, displace_next_unit, find_units_in_way, role_of_piece
 from ..forces.losses import bearers
-from ..forces.units import SIDES, Force, Role
+from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
+from ..ground.hexsides import Entry, entry_bar
 from ..retreat.ways import ForceRetreat, apply_charges, supply_charges
-from ..terms import BUKOWINA_BOX, FORTRESSES
-from .advance import Advance, Ended
+from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .outcome import BattleOutcome, PlayedCombat, Withdrawal
-from .repulses import Repulses
+from .repulses import follow_retreats
 from .resolution import steps_of_side
 from .retreats import (
-    AfterRetreats,
     CombatStack,
     Retreats,
     StackRetreat,
     StepsDue,
-    hexes_drawn_along,
     withheld_units,
 )
 
+MOST_OFFERED = 6
+"""Units of which every selection may be offered to advance."""
 
-class RetreatsOver(msgspec.Struct, frozen=True):
-    """All retreats are over; who stands farther from supply than before is still to pay."""
 
+class AwayFromSupply(msgspec.Struct, frozen=True):
+    """What follows the retreats by the checks: those pay that stand farther from supply than before the combat."""
 
-class SupplyPaid(msgspec.Struct, frozen=True):
-    """All is paid; the attacker may advance."""
-
-    farther: tuple[ForceRetreat, ...]
-    """What Forces paid for ending farther from supply (11.2.3)."""
+    paid: tuple[ForceRetreat, ...] | None = None
+    """What Forces have paid (11.2.3), None before they have."""
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -56,25 +58,24 @@ class Aftermath(msgspec.Struct, frozen=True):
     def start(self) -> Retreats:
         """What is due first: the retreats by the checks."""
         todo = tuple(moving for role in SIDES for moving in self.retreats_by_checks(self.toll, role))
-        return Retreats("check", todo, self.toll, RetreatsOver())
+        return Retreats("check", todo, self.toll, AwayFromSupply())
 
     def follow(self, situation: Situation) -> Node:
         """Return what follows a situation, from the checks to the end of a combat. Rule: 10.2.1b"""
         match situation:
-            case AfterRetreats(RetreatsOver()):
-                return self.away_from_supply(situation.toll)
-            case AfterRetreats():
-                return Apart({"": Displacing(situation.toll)})
+            case Retreats(stage="done", then=AwayFromSupply(paid=None), toll=toll):
+                return self.away_from_supply(toll)
+            case Retreats(stage="done", toll=toll):
+                return Apart({"": Displacing(toll)})
+            case Displacing(settled=False):
+                return displace_next_unit(self.combat, situation)
+            case Displacing(advanced=None, toll=toll):
+                offered = Advance(self.combat, situation, self.wished).offer_advance()
+                return replace(offered, notes=self._note_steps_lost(toll))
             case Displacing():
-                return displace(self.combat, situation)
-            case Settled(now) if now.advanced is None:
-                return replace(Advance(self.combat, now, self.wished).choice(), notes=self._note_steps_lost(now.toll))
-            case Settled(now):
-                return Apart({"": Ended(now.toll, now.advanced)})
-            case Ended():
                 return Done()
             case _:
-                return Repulses(self.combat).follow(situation)
+                return follow_retreats(self.combat, situation)
 
     def _note_steps_lost(self, now: Toll) -> dict[str, int]:
         """Return the steps that each side has lost since the checks."""
@@ -184,7 +185,7 @@ class Aftermath(msgspec.Struct, frozen=True):
                 toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
             elif lost.steps:
                 due.append(StepsDue(role, force, lost.steps, "supply", "11.2.3"))
-        return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
+        return Apart({"": Retreats("check", (), toll, AwayFromSupply(tuple(farther)), due=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
         """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a
@@ -200,9 +201,13 @@ class Aftermath(msgspec.Struct, frozen=True):
             if name not in known:
                 piece = self.combat.standing.pieces[name]
                 there = self.combat.standing.layout(()).forces_at(piece.place)
-                yield owner(self.combat, piece), piece.place, next(force for force in there if force.name == name)
+                yield (
+                    role_of_piece(self.combat, piece),
+                    piece.place,
+                    next(force for force in there if force.name == name),
+                )
 
-    def complete(self, resolved: Resolution) -> BattleOutcome:
+    def complete_outcome(self, resolved: Resolution) -> BattleOutcome:
         """Return the outcome with what has followed the checks: retreats, their price, the advance."""
         after, played = self.after, PlayedCombat(self.combat, resolved)
         due = played.count_steps_due()
@@ -210,20 +215,15 @@ class Aftermath(msgspec.Struct, frozen=True):
         farther: tuple[ForceRetreat, ...] = ()
         making_room: Displacing | None = None
         before_advance: Displacing | None = None
-        over: Ended | None = None
         for situation, _, _ in resolved.trace:
-            match situation:
-                case Retreats() | AfterRetreats():
-                    toll = situation.toll
-                    farther = situation.then.farther if isinstance(situation.then, SupplyPaid) else ()
-                case Displacing():
-                    toll = situation.toll
-                    making_room = situation
-                case Settled(now) if now.advanced is None:
-                    before_advance = now
-                case Ended():
-                    toll = situation.toll
-                    over = situation
+            if isinstance(situation, Retreats):
+                toll = situation.toll
+                farther = (situation.then.paid or ()) if isinstance(situation.then, AwayFromSupply) else ()
+            elif isinstance(situation, Displacing):
+                toll = situation.toll
+                making_room = situation
+                if situation.settled and situation.advanced is None:
+                    before_advance = situation
         checked = Counter({check.force: check.cel_loss for check in after.checks})
         outcome = replace(
             after,
@@ -250,7 +250,19 @@ class Aftermath(msgspec.Struct, frozen=True):
                 advance=tuple(unit.id for unit in able),
                 guns_stay=tuple(unit.id for unit in stopped),
             )
-        return replace(outcome, advanced=over.advanced or ()) if over else outcome
+        if making_room and making_room.settled and making_room.advanced is not None:
+            outcome = replace(outcome, advanced=making_room.advanced)
+        return outcome
+
+
+def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
+    """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
+    the smallest retreat of those others, or else of the eliminated ones.
+
+    due, gone: hexes that checks cost the former and the latter; by_result: hexes of all by the result.
+    Rule: 10.1.5f
+    """
+    return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
@@ -259,3 +271,101 @@ def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
     for retreat in retreats:
         hexes.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
     return tuple(sorted(hexes.items()))
+
+
+class Advance(msgspec.Struct, frozen=True):
+    """The end of a combat, when attackers may advance into the hex that the defender has left."""
+
+    combat: Combat
+    now: Displacing
+    wished: str = ""
+    """The units that the attacker wants to advance."""
+
+    def offer_advance(self) -> Node:
+        """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1,
+        11.4.2
+        """
+        toll = self.now.toll
+        able, _ = self.may_advance()
+        if not able:
+            return Apart({"": replace(self.now, advanced=())})
+        at = self.combat.engagement.at
+        options: dict[str, Situation] = {}
+        for units in list_selections(able, self._fits, self.wished):
+            names = tuple(unit.id for unit in units)
+            advanced = toll.and_moved(dict.fromkeys(names, at))
+            options[",".join(names) or "none"] = replace(self.now, toll=advanced, advanced=names, settled=False)
+        text = "the units that advance into {at}[more: (or others of them, joined by commas)]"
+        title = fill(text, {"at": at, "more": len(able) > MOST_OFFERED})
+        return Choice("advance", "11.4", title, "attacker", options)
+
+    def may_advance(self) -> tuple[Units, Units]:
+        """Return the attackers that may advance into the defender's hex, and the artillery units that only an
+        un-bridged river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does
+        who has removed a marker that pointed at an empty hex. Rule: 11.4
+        """
+        combat = self.combat
+        if bar_of(self.bars()):
+            return (), ()
+        able, guns = victorious_units(combat.engagement, self.now.toll)
+        able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
+        bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+        barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
+        return (bound if barred else able), guns
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps everybody out of the defender's hex. Rule: 11.4"""
+        yield not self.is_vacated(), "11.4", "somebody who fights is left there"
+        now = self.now
+        yield find_units_in_way(self.combat, now.unsettled, dict(now.toll.moved)), "9.5", "others have yet to leave it"
+
+    def is_vacated(self) -> bool:
+        """Return whether nobody that fights is left in the defender's hex."""
+        there = self._layout.at(self.combat.engagement.at)
+        return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
+
+    def _fits(self, units: Sequence[CombatUnit]) -> bool:
+        """Return whether the defender's hex holds these units within the stacking limits."""
+        return self._layout.holds([unit.id for unit in units], self.combat.engagement.at)
+
+    @property
+    def _layout(self) -> Layout:
+        """Where all stand by now."""
+        return self.combat.standing.after(self.now.toll)
+
+
+def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
+    """Yield what keeps a unit that has attacked from advancing. Rule: 11.4.2"""
+    yield unit.id in dict(toll.moved), "11.4.2", "it has retreated"
+    yield dict(toll.steps).get(unit.id, 0) >= unit.left, "11.4", "it is eliminated"
+    yield unit.garrison, "12.4.1", "it is of a Fortress Garrison"
+
+
+def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
+    """Return the attackers that may advance into an empty hex, and apart from them the artillery that an un-bridged
+    Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do. Rule: 11.4.2
+    """
+    every = chain.from_iterable(stacks(engagement.attackers).values())
+    able = [unit for unit in every if not bar_of(bars_of_advance(unit, toll))]
+    guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
+    return tuple(unit for unit in able if unit not in guns), tuple(guns)
+
+
+def list_selections(
+    able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
+) -> Iterator[tuple[CombatUnit, ...]]:
+    """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of
+    many none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule:
+    11.4.1
+    """
+    if len(able) <= MOST_OFFERED:
+        for number in range(len(able), -1, -1):
+            yield from filter(fits, combinations(able, number))
+        return
+    most: tuple[CombatUnit, ...] = ()
+    for unit in able:
+        if fits((*most, unit)):
+            most = (*most, unit)
+    alone = [(unit,) for unit in able]
+    names = tuple(unit for unit in able if unit.id in wished.split(","))
+    yield from filter(fits, dict.fromkeys([most, *alone, (), names]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -14,28 +15,13 @@ from assistant.mechanics.procedure import Choice, Modifier, Resolution, Roll
 from ..combat.before_dice import Combat
 from ..combat.checks import failure
 from ..combat.engagement import total_of
-from ..combat.tolls import Toll
+from ..combat.pieces import Toll
 from ..displacement.in_combat import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.ways import Charge, ForceRetreat, hex_passed_over
-from .repulses import TriedRepulse
-from .resolution import (
-    Decided,
-    ForceChecks,
-    ForceLoses,
-    ForceLost,
-    FortressesLose,
-    SideChecks,
-    SideLoses,
-    SideLost,
-    SideRolls,
-    Stack,
-    StackChecked,
-    StackChecks,
-    Start,
-    steps_of_side,
-)
-from .retreats import AfterRetreats, Retreated, Retreats, hexes_around
+from .repulses import RetreatRepulse
+from .resolution import Decided, ForceCheck, ForceLosses, SideProgress, Stack, StackCheck, Start, steps_of_side
+from .retreats import Retreats, StackPrice, hexes_around
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -183,26 +169,6 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
-class _Rolls(msgspec.Struct):
-    """The rolls of a combat before its checks, and what they have come to."""
-
-    crt_roll: int | None = None
-    crt: str = ""
-    absorbed: dict[str, int] = {}
-    losses: dict[Role, SideLosses] = {}
-    steps: Counter[Role] = msgspec.field(default_factory=Counter)
-    """Those that each side has lost by these rolls."""
-
-
-class _Checks(msgspec.Struct):
-    """The checks of a combat, and what they have come to."""
-
-    outcomes: Annotated[dict[str, CheckOutcome], note("by Force")] = {}
-    obligations: list[Obligation] = []
-    steps: Counter[Role] = msgspec.field(default_factory=Counter)
-    """Those that each side has lost by its checks."""
-
-
 class PlayedCombat(msgspec.Struct, frozen=True):
     """A combat as far as its dice and choices have led."""
 
@@ -210,22 +176,29 @@ class PlayedCombat(msgspec.Struct, frozen=True):
     resolved: Resolution
 
     def read_outcome(self) -> BattleOutcome:
-        """Return the outcome that a resolution has reached."""
-        rolls = self._read_rolls()
-        checks = self._read_checks()
+        """Return the outcome that the dice and choices have led to."""
+        roll, crt = self._read_result()
+        losses, absorbed = self._read_losses()
+        due = self.count_steps_due()
         toll = Toll()
         for situation, _, _ in self.resolved.trace:
-            if isinstance(situation, Retreats | AfterRetreats):
+            if isinstance(situation, Retreats):
                 toll = situation.toll
-        due = self.count_steps_due()
-        steps = rolls.steps + checks.steps + Counter({role: steps_of_side(self.combat, role, toll) for role in SIDES})
+        steps = Counter({role: steps_of_side(self.combat, role, toll) for role in SIDES})
+        steps["defender"] += sum(absorbed.values())
+        for role, side in losses.items():
+            steps[role] += sum((side.losses or {}).values())
+        for name, amount in self.resolved.notes:
+            for role in SIDES:
+                if name == f"{role}.by-checks":
+                    steps[role] += int(amount)
         return BattleOutcome(
-            crt_roll=rolls.crt_roll,
-            crt=rolls.crt,
-            absorbed=rolls.absorbed,
-            losses=tuple(rolls.losses.values()),
-            checks=tuple(checks.outcomes.values()),
-            obligations=tuple(checks.obligations),
+            crt_roll=roll,
+            crt=crt,
+            absorbed=absorbed,
+            losses=tuple(losses.values()),
+            checks=tuple(self._read_checks()),
+            obligations=tuple(self._list_obligations()),
             retreats=self.list_withdrawals(),
             repulses=self.list_repulses(),
             passed_over=self.against_priorities(),
@@ -246,72 +219,70 @@ class PlayedCombat(msgspec.Struct, frozen=True):
             if taken is not None or not isinstance(node, Choice):
                 continue
             match situation:
-                case SideLoses(side):
+                case SideProgress(stage="shares", side=side):
                     due[side.role] += int(node.notes[f"{side.role}.losses"])
-                case FortressesLose(side, steps):
+                case SideProgress(stage="absorbs", side=side, steps=steps):
                     due[side.role] += steps
-                case ForceLoses(role, steps=steps):
+                case ForceLosses(role, steps=steps):
                     due[role] += steps
                 case Retreats(due=owed):
                     for force in owed:
                         due[force.role] += force.steps
         return due
 
-    def _read_rolls(self) -> _Rolls:
-        """Return the result of the combat and both rolls for step losses."""
-        rolls = _Rolls()
-        losses = rolls.losses
-        for situation, node, taken in self.resolved.trace:
-            match situation:
-                case Start() if isinstance(taken, int):
-                    rolls.crt_roll = taken
-                case Decided():
-                    rolls.crt = situation.text
-                case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
-                    own = node.modifiers[side.role]
-                    added = total_of(own)
-                    losses[side.role] = SideLosses(
-                        side=side.role,
-                        natural=taken,
-                        by_result=situation.modifier,
-                        modifiers=own,
-                        added=added,
-                        modified=taken + added,
-                    )
-                    rolls.absorbed |= dict(side.absorbed)
-                    rolls.steps[side.role] += side.fortress
-                case SideLoses(side):
-                    losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
-                case SideLost(side) if side.role in losses:
-                    units = self.combat.engagement.side(side.role)
-                    shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
-                    losses[side.role] = replace(losses[side.role], losses=shared)
-                    rolls.steps[side.role] += sum(situation.lost)
-                case SideChecks(side) if side.role in losses:
-                    losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-        return rolls
+    def _read_result(self) -> tuple[int | None, str]:
+        """Return the roll on the Combat Results Table, None until it is made, and its cell."""
+        roll, crt = None, ""
+        for situation, _, taken in self.resolved.trace:
+            if isinstance(situation, Start) and isinstance(taken, int):
+                roll = taken
+            elif isinstance(situation, Decided):
+                crt = situation.text
+        return roll, crt
 
-    def _read_checks(self) -> _Checks:
-        """Return the checks, and the hexes that Forces must retreat by the result and by these."""
-        checks = _Checks()
-        outcomes = checks.outcomes
+    def _read_losses(self) -> tuple[dict[Role, SideLosses], dict[str, int]]:
+        """Return both rolls for step losses, and the steps that fortress units have lost before these, by unit."""
+        losses = dict[Role, SideLosses]()
+        absorbed = dict[str, int]()
+        for situation, node, taken in self.resolved.trace:
+            if not isinstance(situation, SideProgress):
+                continue
+            role = situation.side.role
+            if isinstance(node, Roll) and isinstance(taken, int):
+                losses[role] = _describe_roll(role, node, taken, situation.modifier)
+                absorbed |= dict(situation.side.absorbed)
+            elif role in losses and situation.stage == "shares":
+                losses[role] = replace(losses[role], steps=situation.steps, ec=situation.modifier)
+            elif role in losses and situation.stage == "gives":
+                units = self.combat.engagement.side(role)
+                shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
+                losses[role] = replace(losses[role], losses=shared)
+            elif role in losses and situation.stage == "checks":
+                losses[role] = replace(losses[role], modifier_to=situation.bonus)
+        return losses, absorbed
+
+    def _read_checks(self) -> Iterable[CheckOutcome]:
+        """Return the checks that have been rolled."""
+        checks = dict[str, CheckOutcome]()
         for situation, _, taken in self.resolved.trace:
             match situation:
-                case StackChecks(stack, forces) if isinstance(taken, int):
+                case StackCheck(stack, forces) if isinstance(taken, int):
                     for force in forces:
-                        outcomes[force.name] = self._describe_check(stack, force, taken)
-                case StackChecked(stack, checked):
-                    for done in checked:
-                        checks.steps[stack.role] += min(done.suffered.steps, done.left)
-                        by_check = done.suffered.retreat
+                        checks[force.name] = self._describe_check(stack, force, taken)
+                case ForceLosses(force=name, lost=lost) if lost is not None:
+                    checks[name] = replace(checks[name], losses=dict(lost))
+        return checks.values()
+
+    def _list_obligations(self) -> Iterator[Obligation]:
+        """Yield the hexes that Forces must retreat by the result and by their checks."""
+        for situation, _, _ in self.resolved.trace:
+            if isinstance(situation, StackCheck) and situation.rolled:
+                stack = situation.stack
+                for force in situation.forces:
+                    by_check = force.suffered.retreat
+                    if stack.retreat + by_check and force.suffered.steps < force.left:
                         hexes = stack.retreat + by_check
-                        if hexes and done.suffered.steps < done.left:
-                            checks.obligations.append(
-                                Obligation(done.name, stack.place, stack.retreat, by_check, hexes)
-                            )
-                case ForceLost(name, lost):
-                    outcomes[name] = replace(outcomes[name], losses=dict(lost))
-        return checks
+                        yield Obligation(force.name, stack.place, stack.retreat, by_check, hexes)
 
     def _is_hex_left(self) -> bool | None:
         """Return whether the defender's hex is left empty after the checks, None while that is not known."""
@@ -323,13 +294,13 @@ class PlayedCombat(msgspec.Struct, frozen=True):
 
     def list_withdrawals(self) -> tuple[Withdrawal, ...]:
         """Return the retreats that were carried out, in order."""
-        situations = [taken.situation for taken in self.resolved.trace]
-        return tuple(_describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated))
+        every = (situation for situation, _, _ in self.resolved.trace if isinstance(situation, Retreats))
+        return tuple(_describe_withdrawal(retreats, retreats.price) for retreats in every if retreats.price)
 
     def list_repulses(self) -> tuple[RepulseTried, ...]:
         """Return the Repulses that were tried, in order."""
-        situations = [taken.situation for taken in self.resolved.trace]
-        return tuple(_describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse))
+        every = (situation for situation, _, _ in self.resolved.trace if isinstance(situation, RetreatRepulse))
+        return tuple(_describe_repulse(tried) for tried in every if tried.repulsed is not None)
 
     def against_priorities(self) -> tuple[PassedOver, ...]:
         """Return the hexes of retreats that were chosen though the priorities put another one that was offered before
@@ -351,7 +322,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
                 better_hexes.append(PassedOver(entered.hex, *better))
         return tuple(better_hexes)
 
-    def _describe_check(self, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
+    def _describe_check(self, stack: Stack, force: ForceCheck, natural: int) -> CheckOutcome:
         """Return the check of one Force of a stack."""
         margin = natural - force.up_to
         suffered = failure(margin, force.standing, self.combat.engagement.readings.disordered_again)
@@ -374,41 +345,53 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         )
 
 
-def _describe_withdrawal(retreated: Retreated) -> Withdrawal:
-    """Return a retreat as the outcome reports it."""
-    moving = retreated.moving
-    way = retreated.way
-    owed = dict(moving.owed)
-    places = (moving.start, *way)
-    ends = {force.force: places[min(owed[force.force], len(way))] for force in retreated.forces}
-    return Withdrawal(
-        side=moving.role,
-        place=moving.place,
-        start=moving.start,
-        cause=retreated.cause,
-        owed=min((hexes for name, hexes in moving.owed if name not in dict(moving.extra)), default=len(way)),
-        way=way,
-        charges=retreated.charges,
-        forces=retreated.forces,
-        surrendered=retreated.surrendered,
-        ends=ends,
-        departed=retreated.departed,
-        trains=retreated.trains,
-        beyond=tuple(name for name, _ in moving.extra if name in ends),
+def _describe_roll(role: Role, roll: Roll, natural: int, by_result: int) -> SideLosses:
+    """Return a side's roll for step losses. by_result: the modifier of the combat's result."""
+    modifiers = roll.modifiers[role]
+    added = total_of(modifiers)
+    return SideLosses(
+        side=role,
+        natural=natural,
+        by_result=by_result,
+        modifiers=modifiers,
+        added=added,
+        modified=natural + added,
     )
 
 
-def _describe_repulse(tried: TriedRepulse) -> RepulseTried:
-    """Return a Repulse as the outcome reports it."""
-    trying = tried.trying
+def _describe_withdrawal(retreats: Retreats, price: StackPrice) -> Withdrawal:
+    """Return the retreat of the first stack, which has arrived, as the outcome reports it."""
+    stack, way = retreats.todo[0], retreats.way
+    owed = dict(stack.owed)
+    places = (stack.start, *way)
+    ends = {force.force: places[min(owed[force.force], len(way))] for force in price.forces}
+    return Withdrawal(
+        side=stack.role,
+        place=stack.place,
+        start=stack.start,
+        cause=retreats.cause,
+        owed=min((hexes for name, hexes in stack.owed if name not in dict(stack.extra)), default=len(way)),
+        way=way,
+        charges=price.charges,
+        forces=price.forces,
+        surrendered=price.surrendered,
+        ends=ends,
+        departed=price.departed,
+        trains=price.trains,
+        beyond=tuple(name for name, _ in stack.extra if name in ends),
+    )
+
+
+def _describe_repulse(tried: RetreatRepulse) -> RepulseTried:
+    """Return a Repulse that has ended as the outcome reports it."""
     return RepulseTried(
-        place=trying.retreats.todo[0].place,
-        here=trying.retreats.here,
-        at=trying.at,
-        force=trying.force,
+        place=tried.retreats.todo[0].place,
+        here=tried.retreats.here,
+        at=tried.at,
+        force=tried.force,
         odds=tried.odds,
-        crt=trying.crt,
-        repulsed=tried.repulsed,
+        crt=tried.crt,
+        repulsed=bool(tried.repulsed),
         failed=tried.failed,
         leaders=tried.leaders,
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import InputError, MissingFacts
+from assistant.asking import InputError, MissingFacts, note
 from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
 
@@ -33,192 +34,169 @@ from ..repulse.rules import (
     units_taking_part,
 )
 from ..terms import SUPPLY_ARMS
-from .retreats import (
-    PUSHED,
-    TRIES,
-    Halted,
-    Retreated,
-    Retreats,
-    StackRetreat,
-    StepsDue,
-    arrive,
-    find_first_walking,
-    list_next_hexes,
-    retreat_on,
-    whole_forces,
-)
+from .retreats import PUSHED, TRIES, RetreatingStack, Retreats, StackRetreat, StepsDue, next_in_retreats, whole_forces
 
 
-class Trying(msgspec.Struct, frozen=True):
-    """A Repulse that a Force tries on the first stack's retreat."""
+class RetreatRepulse(msgspec.Struct, frozen=True):
+    """A Repulse that a Force of the first stack tries in its retreat: first as it is tried, then as it has ended."""
 
-    retreats: Retreats
+    retreats: Annotated[Retreats, note("as they were before it")]
     force: str
-    at: str
-    """The hex to be cleared."""
-    so_far: Situation = None
-    """What its own procedure has come to."""
-    crt: str = ""
-    """The cell rolled."""
+    at: Annotated[str, note("the hex to be cleared")]
+    so_far: Annotated[Situation, note("the situation in the procedure of a Repulse")] = None
+    crt: Annotated[str, note("the cell rolled")] = ""
+    repulsed: Annotated[bool | None, note("whether it has succeeded, None while it is tried")] = None
+    odds: Annotated[str, note("the final odds, once it has ended")] = ""
+    failed: Annotated[tuple[str, ...], note("the Forces that fail their checks")] = ()
+    leaders: Annotated[tuple[str, ...], note("the leaders who have applied in it")] = ()
+    next: Annotated[Retreats | None, note("the retreats after it")] = None
 
     @property
     def name(self) -> str:
-        """As answers name it."""
+        """The name of its rolls in answers."""
         return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].name}"
 
 
-class TriedRepulse(msgspec.Struct, frozen=True):
-    """A Repulse that has been tried."""
-
-    trying: Trying
-    odds: str
-    """The final ones."""
-    repulsed: bool
-    failed: tuple[str, ...]
-    """The Forces that fail their checks."""
-    next: Retreats
-    leaders: tuple[str, ...] = ()
-    """Those who applied in it."""
+def follow_retreats(combat: Combat, situation: Situation) -> Node:
+    """Return what follows a situation of a retreat, whatever has caused the retreat."""
+    if isinstance(situation, Retreats):
+        return offer_repulse(combat, situation) if situation.stage == "stuck" else next_in_retreats(combat, situation)
+    assert isinstance(situation, RetreatRepulse)
+    return Apart({"": situation.next}) if situation.next else try_repulse(combat, situation)
 
 
-class Repulses(msgspec.Struct, frozen=True):
-    """The Repulses that stacks try in the retreats of a combat."""
+def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
+    """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone.
 
-    combat: Combat
+    The options are the hexes that a Force of the stack could clear, and first none at all. A stack that a Repulse pushes
+    away tries none.
 
-    def follow(self, situation: Situation) -> Node:
-        """Return what follows a situation of a retreat, whatever has caused it."""
-        match situation:
-            case Retreats():
-                return retreat_on(self.combat, situation)
-            case Halted():
-                return self.offer_repulse(situation)
-            case Retreated():
-                return arrive(situation)
-            case Trying():
-                return self.try_repulse(situation)
-        assert isinstance(situation, TriedRepulse)
-        return Apart({"": situation.next})
+    Rule: 8.5.1c
+    """
+    stack = RetreatingStack(combat, retreats)
+    duty, layout, here = stack.duty, stack.layout, retreats.here
+    able = [force.name for force in stack.going if may_try(force)]
+    held = [hex for hex in stack.terrain.neighbours(here) if may_be_cleared(layout, stack.ground, here, hex)]
+    tried = (replace(duty, tried=True), *retreats.todo[1:])
+    going_on = replace(retreats, todo=tried, entered=stack.entered, stage="going")
+    if retreats.cause == "repulse":
+        return Apart({"": going_on})
+    tries = dict[str, RetreatRepulse]()
+    for hex in held:
+        for name in able:
+            tries[hex if len(able) == 1 else f"{hex},{name}"] = RetreatRepulse(going_on, name, hex)
+    text = "a Repulse from {here}, where no hex[others: on the map] is open to the stack"
+    title = fill(text, {"here": here, "others": stack.list_next_hexes()})
+    options: dict[str, Situation] = {"none": going_on, **tries}
+    remarks = partial(_format_odds, combat, tries)
+    return Choice(f"{TRIES[retreats.cause]}.{duty.name}", "8.5", title, duty.role, options, remarks=remarks)
 
-    def offer_repulse(self, at: Halted) -> Node:
-        """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone:
-        the hexes that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none.
-        Rule: 8.5.1c
-        """
-        retreats = at.retreats
-        walking = find_first_walking(self.combat, retreats)
-        moving, layout, here = walking.moving, walking.layout, retreats.here
-        able = [force.name for force in walking.going if may_try(force)]
-        tried = (replace(moving, tried=True), *retreats.todo[1:])
-        held = [
-            hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)
-        ]
-        on_its_way = replace(retreats, todo=tried, entered=walking.entered)
-        if retreats.cause == "repulse":
-            return Apart({"": on_its_way})
-        tries = dict[str, Trying]()
-        for hex in held:
-            for name in able:
-                tries[hex if len(able) == 1 else f"{hex},{name}"] = Trying(on_its_way, name, hex)
-        text = "a Repulse from {here}, where no hex[others: on the map] is open to the stack"
-        title = fill(text, {"here": here, "others": list_next_hexes(walking)})
-        options: dict[str, Situation] = {"none": on_its_way, **tries}
-        choice = f"{TRIES[retreats.cause]}.{moving.name}"
-        return Choice(choice, "8.5", title, moving.role, options, remarks=partial(self._format_odds, tries))
 
-    def _format_odds(self, tries: Mapping[str, Trying]) -> dict[str, str]:
-        """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing
-        where a fact is missing for that (8.5.2).
-        """
-        odds = dict[str, str]()
-        for name, trying in tries.items():
-            try:
-                final = self._engage_repulse(trying, quiet=True).odds
-            except (InputError, MissingFacts):
-                continue
-            text = "odds of {final}[vain:: it cannot succeed][certain:: it succeeds]"
-            promise = needs(final)
-            figures = {"final": f"{final}", "vain": promise == "hopeless", "certain": promise == "automatic"}
-            odds[name] = fill(text, figures)
-        return odds
+def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[str, str]:
+    """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
+    fact is missing for that (8.5.2).
+    """
+    odds = dict[str, str]()
+    for name, attempt in tries.items():
+        try:
+            final = _engage_repulse(combat, attempt, quiet=True).odds
+        except (InputError, MissingFacts):
+            continue
+        text = "odds of {final}[vain:: it cannot succeed][certain:: it succeeds]"
+        promise = needs(final)
+        figures = {"final": f"{final}", "vain": promise == "hopeless", "certain": promise == "automatic"}
+        odds[name] = fill(text, figures)
+    return odds
 
-    def try_repulse(self, trying: Trying) -> Node:
-        """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-        attempt = self._engage_repulse(trying)
-        node = repulse_procedure(attempt, self.combat.standing.view.cell)(trying.so_far)
-        notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
-        if isinstance(node, Done):
-            return Apart({"": self.end_repulse(attempt, trying, node.notes)}, notes)
-        if not isinstance(node, Roll):
-            return node
-        rolled = node
 
-        def then(natural: int) -> Situation:
-            so_far = rolled.then(natural)
-            return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
+def _engage_repulse(combat: Combat, attempt: RetreatRepulse, *, quiet: bool = False) -> Combat:
+    """Return a Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
+    the report.
 
-        side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
-        return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
+    Raises MissingFacts for what it needs and is not stated.
+    """
+    retreats = attempt.retreats
+    forces = RetreatingStack(combat, retreats).forces
+    standing = {unit.id: retreats.here for force in forces.values() for unit in force.units}
+    now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
+    effective = [leader for leader, _ in combat.engagement.telling()]
+    before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
+    now = now.after([*count_uses_of(now, (*effective, *before))])
+    return engage_in_retreat(now, attempt.at, retreats.here, {unit.id for unit in forces[attempt.force].units})
 
-    def _engage_repulse(self, trying: Trying, *, quiet: bool = False) -> Combat:
-        """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
-        doubt of the report.
 
-        Raises MissingFacts for what it needs and is not stated.
-        """
-        retreats = trying.retreats
-        stack = find_first_walking(self.combat, retreats).stack
-        standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
-        now = position_now(self.combat.standing, retreats.toll, standing, quiet=quiet)
-        effective = [leader for leader, _ in self.combat.engagement.telling()]
-        before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
-        now = now.after([*count_uses_of(now, (*effective, *before))])
-        return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
+def try_repulse(combat: Combat, attempt: RetreatRepulse) -> Node:
+    """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
+    fight = _engage_repulse(combat, attempt)
+    node = repulse_procedure(fight, combat.standing.view.cell)(attempt.so_far)
+    notes = {f"{attempt.name}.{name}": value for name, value in node.notes.items()}
+    if isinstance(node, Done):
+        return Apart({"": end_repulse(combat, fight, attempt, node.notes)}, notes)
+    if not isinstance(node, Roll):
+        return node
+    rolled = node
 
-    def end_repulse(self, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
-        """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes
-        of the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
-        """
-        final = str(attempt.odds)
-        leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
-        retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
-        if notes.get("repulsed") is False:
-            onward = self.end_in_vain(attempt, replace(trying, retreats=retreats))
-            return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
-        pieces = self.combat.standing
-        role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
-        pushed = pieces.after(retreats.toll).forces_at(trying.at)
-        toll = retreats.toll
-        due = list[StepsDue]()
-        failed = []
-        for force in defending_forces(attempt):
-            if not notes[f"{force.name}.failed_by"]:
-                continue
-            failed.append(force.name)
-            levels, steps = failure_cost(force, pieces.view.ruling)
-            toll = toll.and_levels({force.name: levels})
-            whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
-            if steps:
-                due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
-        stands = [unit_of(pieces.view, piece.id) for piece in pieces.after(toll).at(trying.at)]
-        falling = find_falling(unit.id for unit in stands if unit.arm in SUPPLY_ARMS)
-        toll = toll.and_eliminated({unit.id: unit.left for unit in stands if unit.id in falling})
-        owed = tuple((force.name, HEXES) for force in pushed)
-        named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
-        moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
-        after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
-        return TriedRepulse(trying, final, repulsed=True, failed=tuple(failed), next=after, leaders=leaders)
+    def then(natural: int) -> Situation:
+        so_far = rolled.then(natural)
+        return replace(attempt, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else attempt.crt)
 
-    def end_in_vain(self, attempt: Combat, trying: Trying) -> Retreats:
-        """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-        retreats = trying.retreats
-        attempting = units_taking_part(attempt.engagement)
-        who = self.combat.standing.view.ruling("repulse-step", len(attempting) > 1)
-        if who == "force":
-            moving = retreats.todo[0]
-            force = whole_forces(self.combat, moving)[trying.force]
-            return replace(retreats, due=(StepsDue(moving.role, force, 1, TRIES[retreats.cause], "8.5.4"),))
-        losing = losing_in_vain(attempting, who)
-        dead = {unit.id: "" for unit in losing if unit.left == 1}
-        toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
-        return replace(retreats, toll=toll)
+    side = node.side if attempt.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
+    return replace(node, name=f"{attempt.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
+
+
+def end_repulse(
+    combat: Combat, fight: Combat, attempt: RetreatRepulse, notes: Mapping[str, Quantity]
+) -> RetreatRepulse:
+    """Return a Repulse that has ended.
+
+    Those who have tried in vain lose steps. A stack that is pushed away checks and retreats two hexes before the retreats
+    go on.
+
+    `fight`: the Repulse as a combat.
+    `notes`: what its dice have come to.
+
+    Rule: 8.5.3, 8.5.4b
+    """
+    leaders = tuple(leader.leader for leader, _ in fight.engagement.telling())
+    before = attempt.retreats
+    retreats = replace(before, toll=before.toll.and_led(leaders))
+    ended = replace(attempt, odds=str(fight.odds), leaders=leaders)
+    if notes.get("repulsed") is False:
+        return replace(ended, repulsed=False, next=_pay_in_vain(combat, fight, retreats, attempt.force))
+    pieces = combat.standing
+    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
+    pushed = pieces.after(retreats.toll).forces_at(attempt.at)
+    toll = retreats.toll
+    due = list[StepsDue]()
+    failed = []
+    for force in defending_forces(fight):
+        if not notes[f"{force.name}.failed_by"]:
+            continue
+        failed.append(force.name)
+        levels, steps = failure_cost(force, pieces.view.ruling)
+        toll = toll.and_levels({force.name: levels})
+        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
+        if steps:
+            due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
+    stands = [unit_of(pieces.view, piece.id) for piece in pieces.after(toll).at(attempt.at)]
+    falling = find_falling(unit.id for unit in stands if unit.arm in SUPPLY_ARMS)
+    toll = toll.and_eliminated({unit.id: unit.left for unit in stands if unit.id in falling})
+    owed = tuple((force.name, HEXES) for force in pushed)
+    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
+    leaving = StackRetreat(role, attempt.at, attempt.at, owed, forces=pushed, named=named)
+    after = Retreats("repulse", (leaving,), toll, retreats, due=tuple(due))
+    return replace(ended, repulsed=True, failed=tuple(failed), next=after)
+
+
+def _pay_in_vain(combat: Combat, fight: Combat, retreats: Retreats, force: str) -> Retreats:
+    """Return retreats after a Repulse in vain, with the steps that this costs. force: that has tried it. Rule: 8.5.4b"""
+    attempting = units_taking_part(fight.engagement)
+    who = combat.standing.view.ruling("repulse-step", len(attempting) > 1)
+    if who == "force":
+        duty = retreats.todo[0]
+        whole = whole_forces(combat, duty)[force]
+        return replace(retreats, due=(StepsDue(duty.role, whole, 1, TRIES[retreats.cause], "8.5.4"),))
+    losing = losing_in_vain(attempting, who)
+    dead = {unit.id: "" for unit in losing if unit.left == 1}
+    toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
+    return replace(retreats, toll=toll)

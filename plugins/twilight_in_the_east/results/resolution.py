@@ -1,16 +1,15 @@
-"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a
-procedure.
+"""A combat once its column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
 
-After the retreats by the result the two sides, and after the step losses the stacks of a side, are independent, so a
-situation holds only what its own later rolls read.
+`resolution` says what follows each situation. After the retreats by the result the two sides are independent, and after
+the step losses the stacks of a side, so a situation holds only what its own later rolls read.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -31,7 +30,7 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.before_dice import Combat, crt_modifier, crt_retreat, fortress_steps, read_result
+from ..combat.before_dice import Combat, Policy, crt_modifier, crt_retreat, fortress_steps, read_result
 from ..combat.checks import (
     Failure,
     Standing,
@@ -43,16 +42,14 @@ from ..combat.checks import (
     force_modifiers,
     stack_modifiers,
 )
-from ..combat.engagement import Engagement
-from ..combat.odds import modifiers
-from ..combat.policies import Policy
-from ..combat.tolls import Toll, spares_marsch_units, units_after
+from ..combat.engagement import Engagement, modifiers
+from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
-from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
+from ..forces.units import SIDES, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES
-from .repulses import Repulses
-from .retreats import AfterRetreats, CombatStack, Retreats, StackRetreat, is_unable_to_retreat
+from .repulses import follow_retreats
+from .retreats import CombatStack, Retreats, StackRetreat, is_unable_to_retreat
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -91,103 +88,23 @@ class Side(msgspec.Struct, frozen=True):
         return sum(steps for _, steps in self.absorbed)
 
 
-class FortressesLose(msgspec.Struct, frozen=True):
-    """A side whose fortress units must share out so many steps among them."""
+class SideProgress(msgspec.Struct, frozen=True):
+    """A side on its way from the combat's result to its checks.
 
+    Stages: its fortress units share out the steps with which it `absorbs` a retreat; it `rolls` for its losses, `shares`
+    them out, `gives` one Force the modifier of its check, and `checks`.
+    """
+
+    stage: Literal["absorbs", "rolls", "shares", "gives", "checks"]
     side: Side
-    steps: int
-    modifier: int
-    """Of its roll for losses."""
-
-
-class SideRolls(msgspec.Struct, frozen=True):
-    """A side about to roll for its losses, with the combat result's modifier."""
-
-    side: Side
-    modifier: int
-
-
-class SideLoses(msgspec.Struct, frozen=True):
-    """A side that must share out step losses."""
-
-    side: Side
-    steps: int
-    ec: int
-    """The modifier of one Force's check."""
-
-
-class SideLost(msgspec.Struct, frozen=True):
-    """A side that has shared them out, by unit in order; it has yet to give one Force the modifier of its check."""
-
-    side: Side
-    lost: tuple[int, ...]
-    ec: int
-
-
-class SideChecks(msgspec.Struct, frozen=True):
-    """A side about to check."""
-
-    side: Side
-    lost: tuple[int, ...]
-    bonus: str
-    """The Force that has the SLRT's modifier."""
-
-
-class StackChecks(NamedTuple):
-    """One stack about to check."""
-
-    stack: Stack
-    forces: tuple[ForceChecks, ...]
-
-
-class StackChecked(NamedTuple):
-    """One stack that has checked."""
-
-    stack: Stack
-    forces: tuple[ForceChecked, ...]
-
-
-class ForceLoses(msgspec.Struct, frozen=True):
-    """A Force that a failed check costs steps, to be shared out among its units."""
-
-    role: Role
-    force: str
-    shares: tuple[Share, ...]
-    steps: int
-
-
-class ForceLost(msgspec.Struct, frozen=True):
-    """A Force that has shared them out, by unit in order."""
-
-    force: str
-    lost: tuple[tuple[str, int], ...]
-
-
-class ForceChecks(msgspec.Struct, frozen=True):
-    """A Force about to check: its CEL and condition, what is added to its roll, and what steps its units have left."""
-
-    name: str
-    cel: int
-    standing: Standing
-    modifiers: tuple[Modifier, ...]
-    shares: tuple[Share, ...]
-
-    @property
-    def up_to(self) -> int:
-        """The highest roll with which it passes."""
-        return self.cel - sum(modifier.amount for modifier in self.modifiers)
-
-
-class ForceChecked(NamedTuple):
-    """A Force that has checked."""
-
-    name: str
-    passed: bool
-    suffered: Failure
-    left: int
-    """The steps that it had, of which it loses no more."""
-    shares: tuple[Share, ...] = ()
-    """Its units, where some of these are lost."""
+    modifier: int = 0
+    """The result's modifier of the roll for losses, and after that roll the modifier of one Force's check."""
+    steps: int = 0
+    """Steps to share out."""
+    lost: tuple[int, ...] = ()
+    """Steps that each unit has lost by the roll, in order."""
+    bonus: str = ""
+    """The Force that takes the modifier on its check."""
 
 
 class Stack(msgspec.Struct, frozen=True, cache_hash=True):
@@ -204,165 +121,49 @@ class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """Whether none of the hexes around is open."""
 
 
-Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
+class ForceCheck(msgspec.Struct, frozen=True):
+    """A Force that checks. Once it has, only what it suffers is kept, so that rolls which cost the same are one situation."""
+
+    name: str
+    shares: tuple[Share, ...] = ()
+    """Its units; after the roll, only if some of their steps are lost."""
+    cel: int = 0
+    standing: Standing = Standing()
+    modifiers: tuple[Modifier, ...] = ()
+    passed: bool | None = None
+    """Whether it has passed, None before the roll."""
+    suffered: Failure = Failure()
+    left: int = 0
+    """Steps that it had before it suffered, of which it loses no more."""
+
+    @property
+    def up_to(self) -> int:
+        """The highest roll with which it passes."""
+        return self.cel - sum(modifier.amount for modifier in self.modifiers)
+
+
+class StackCheck(msgspec.Struct, frozen=True):
+    """One stack that checks by one roll."""
+
+    stack: Stack
+    forces: tuple[ForceCheck, ...]
+    rolled: bool = False
+
+
+class ForceLosses(msgspec.Struct, frozen=True):
+    """A Force that a failed check costs steps."""
+
+    role: Role
+    force: str
+    shares: tuple[Share, ...] = ()
+    steps: int = 0
+    """Steps to share out."""
+    lost: tuple[tuple[str, int], ...] | None = None
+    """Steps by unit, None until they are shared out."""
+
+
+Checking = Callable[[Side, tuple[int, ...]], list[StackCheck]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
-
-
-def shares(
-    units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
-) -> tuple[Share, ...]:
-    """Return the units of a side as those who may take losses; fortress units have already lost what they absorbed of a
-    retreat.
-
-    marsch_first: as for `spares_marsch_units` (23.8). Rule: 11.1.1b
-    """
-    gone = dict(side.absorbed)
-    spared = spares_marsch_units(side.role, units, side.toll, marsch_first)
-
-    def share(unit: CombatUnit) -> Share:
-        left = unit.left - gone.get(unit.id, 0)
-        return Share(
-            unit.id,
-            left,
-            optional=unit.arm in FORTRESSES,
-            guns=unit.arm == "artillery",
-            rank=policy.rank(unit.id),
-            later=spared and is_marsch(unit),
-        )
-
-    return tuple(map(share, units))
-
-
-def _side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
-    """Return the units of a side as its way back has left them, and as those who may take losses."""
-    units = units_after(combat.engagement.side(side.role), side.toll)
-    return units, shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
-
-
-def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
-    """Return which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy;
-    usually first the one that can best afford it. Rule: 11.3.1b, 10.10.2
-    """
-    checks = list[ForceChecks]()
-    if lost.ec:
-        for stack in checking(lost.side, lost.lost):
-            checks += stack.forces
-    checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
-    names = [force.name for force in checks] or ["none"]
-    options: dict[str, Situation] = {name: SideChecks(lost.side, lost.lost, name) for name in names}
-    role = lost.side.role
-    return Choice(f"modifier.{role}", "11.3.1", f"the Force of the {role} that takes +1 on its check", role, options)
-
-
-def begin_checks(side: SideChecks, checking: Checking) -> Apart:
-    """Return a side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
-    more = (Modifier("11.3.1", "SLRT modifier", 1),)
-    parts: dict[str, Situation] = {}
-    for stack, forces in checking(side.side, side.lost):
-        own = list[ForceChecks]()
-        for force in forces:
-            has_bonus = force.name == side.bonus
-            own.append(replace(force, modifiers=force.modifiers + more) if has_bonus else force)
-        parts[stack.place] = StackChecks(stack, tuple(own))
-    return Apart(parts)
-
-
-def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackChecks]:
-    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not
-    check.
-
-    losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
-    """
-    engagement = combat.engagement
-    defends = side.role == "defender"
-    units, known = _side_shares(combat, side)
-    lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    left = dict[str, Share]()
-    for share in known:
-        left[share.name] = replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
-    withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
-    stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
-
-    def modifiers(retreat: int) -> tuple[Modifier, ...]:
-        if not defends:
-            return attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
-        return defender_check_modifiers(combat.counted, engagement.position, retreat, is_flanked=engagement.flanked)
-
-    def checks(forces: tuple[Force, ...], common: tuple[Modifier, ...]) -> Iterator[ForceChecks]:
-        for force in forces:
-            alive = [unit for unit in force.units if left[unit.id].left > 0]
-            if any(unit.arm != "artillery" for unit in alive):
-                losses = [lost[unit.id] for unit in force.units]
-                own = force_modifiers(force.units, losses, engagement.turn)
-                led_by = next((unit for unit in alive if unit.formation), None)
-                standing = Standing(led_by.levels, led_by.disorder) if led_by else Standing(lone_assets=True)
-                steps = tuple(left[unit.id] for unit in alive)
-                yield ForceChecks(force.name, force_cel(alive), standing, own + common, steps)
-
-    stacks_checking = []
-    for place, retreat in side.retreats:
-        common = stack_modifiers(retreat) + modifiers(retreat)
-        stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
-        now = (Force(force.name, units_after(force.units, side.toll)) for force in combat.forces[side.role][place])
-        stacks_checking.append(StackChecks(stack, tuple(checks(tuple(now), common))))
-    return stacks_checking
-
-
-def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
-    """Return one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
-    stack, forces = checks
-    if not forces:
-        return after_check(StackChecked(stack, ()))
-    read = [(force, force.up_to, sum(share.left for share in force.shares)) for force in forces]
-
-    def then(natural: int) -> Situation:
-        checked = []
-        for force, up_to, left in read:
-            suffered = fails(max(natural - up_to, 0), force.standing)
-            shares = force.shares if suffered.steps else ()
-            checked.append(ForceChecked(force.name, natural <= up_to, suffered, left, shares))
-        return StackChecked(stack, tuple(checked))
-
-    listed = {force.name: force.modifiers for force in forces}
-    return check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then, stack.role)
-
-
-def after_check(checked: StackChecked) -> Node:
-    """Return what the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out
-    in each Force, no more than it has.
-
-    Withheld defenders leave the hex if all others do, or are eliminated, and some result makes these retreat.
-    Rule: 11.3.2aa
-    """
-    stack, forces = checked
-    notes: dict[str, Quantity] = {}
-    owing: dict[str, Situation] = {}
-    for name, passed, suffered, _, shares in forces:
-        notes[f"{name}.passes"] = passed
-        notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
-        if suffered.steps:
-            owing[name] = ForceLoses(stack.role, name, shares, suffered.steps)
-    if forces:
-        lost = sum(min(force.suffered.steps, force.left) for force in forces)
-        notes |= {f"{stack.role}.steps": lost, f"{stack.role}.by-checks": lost}
-    if stack.role == "defender":
-        retreating = [(force.suffered.retreat > 0 and not stack.unable) or stack.retreat > 0 for force in forces]
-        gone = [force.suffered.steps >= force.left for force in forces]
-        leave = any(retreating) or stack.retreat > 0 or not stack.withheld
-        notes["defender.vacates"] = leave and all(map(operator.or_, retreating, gone)) and not stack.stays
-    return Apart(owing, notes) if owing else Done(notes)
-
-
-def force_losses(loses: ForceLoses) -> Choice:
-    """Return who in a Force takes the steps that its failed check costs: the owner's choice.
-    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
-    """
-
-    def then(losses: Losses) -> Situation:
-        return ForceLost(loses.force, by_unit(loses.shares, losses))
-
-    title = steps_title(loses.steps, f"that its check costs {loses.force}")
-    return share_out(f"losses.{loses.force}", "11.3.2", title, loses.role, loses.shares, loses.steps, then)
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -378,32 +179,35 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
                 return crt_roll(combat, look_up)
             case Decided():
                 return apply_result(combat, situation)
-            case AfterRetreats(Decided() as result, toll):
-                return sides(combat, result, toll)
-            case FortressesLose():
-                return absorb(combat, situation)
-            case SideRolls():
+            case Retreats(stage="done", then=Decided() as result, toll=toll):
+                return split_sides(combat, result, toll)
+            case SideProgress(stage="absorbs"):
+                return absorb_retreat(combat, situation)
+            case SideProgress(stage="rolls"):
                 return slrt_roll(combat, situation, look_up)
-            case SideLoses():
+            case SideProgress(stage="shares"):
                 return share_losses(combat, situation)
-            case SideLost():
+            case SideProgress(stage="gives"):
                 return give_modifier(situation, checking, combat.policies[situation.side.role])
-            case SideChecks():
+            case SideProgress():
                 return begin_checks(situation, checking)
-            case StackChecks():
+            case StackCheck(rolled=False):
                 return roll_check(situation, fails)
-            case StackChecked():
-                return after_check(situation)
-            case ForceLoses():
-                return force_losses(situation)
-            case ForceLost():
+            case StackCheck():
+                return settle_checks(situation)
+            case ForceLosses(lost=None):
+                return share_force_losses(situation)
+            case ForceLosses():
                 return Done()
             case Unknown():
                 return Stuck((situation.chart, situation.key))
             case _:
-                return Repulses(combat).follow(situation)
+                return follow_retreats(combat, situation)
 
     return follow
+
+
+# --- the result --------------------------------------------------------------------------------------------------------
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
@@ -429,14 +233,11 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
         notes[f"{role}.retreat"] = max(hexes for _, hexes in retreats[role])
         for place, hexes in retreats[role]:
             if hexes:
-                todo.append(
-                    StackRetreat(
-                        role, place, place, tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
-                    )
-                )
+                owed = tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
+                todo.append(StackRetreat(role, place, place, owed))
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        then = sides(combat, result, toll)
+        then = split_sides(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", tuple(todo), toll, result)}, notes)
 
@@ -447,7 +248,7 @@ def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """
     falling = find_falling(unit.id for unit in engagement.in_the_hex if hexes)
     lost = {unit.id: unit.left for unit in engagement.in_the_hex if unit.id in falling}
-    return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
+    return Toll().and_eliminated(lost)
 
 
 def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
@@ -467,14 +268,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     }
 
 
-def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
-    """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
-    lost = dict(toll.steps)
-    withheld = combat.engagement.withheld if role == "defender" else ()
-    return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
-
-
-def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
+def split_sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """Return both sides, each of them from here on for itself, as its retreat has left it, with all steps that it has lost
     on its way, Repulses included. Rule: 10.9.1b, 10.9.1c
     """
@@ -484,61 +278,231 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
     defending = read_result(result.defender)
     _, absorbed = crt_retreat(defending, engagement.position, fortress_steps(engagement.defenders))
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
-    attacker = SideRolls(
+    attacker = SideProgress(
+        "rolls",
         Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
         crt_modifier(attacking, all_german=engagement.all_german("attacker")),
     )
     unable = retreats["defender"] == ((engagement.at, 0),) and is_unable_to_retreat(combat, toll)
-    defended = FortressesLose(
+    defended = SideProgress(
+        "absorbs",
         Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
-        absorbed,
         crt_modifier(defending, all_german=False),
+        absorbed,
     )
-    ways = list(absorb(combat, defended).options.values())
+    ways = list(absorb_retreat(combat, defended).options.values())
     notes = {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
 
 
-def absorb(combat: Combat, lose: FortressesLose) -> Choice:
+def absorb_retreat(combat: Combat, lose: SideProgress) -> Choice:
     """Return which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
     taking = tuple(Share(unit.id, unit.left) for unit in combat.engagement.defenders if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
         absorbed = by_unit(taking, losses)
-        return SideRolls(replace(lose.side, absorbed=absorbed), lose.modifier)
+        return SideProgress("rolls", replace(lose.side, absorbed=absorbed), lose.modifier)
 
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
     return share_out("losses.fortresses", "10.9.1", title, lose.side.role, taking, lose.steps, then)
 
 
-def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:
+def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
+    """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
+    lost = dict(toll.steps)
+    withheld = combat.engagement.withheld if role == "defender" else ()
+    return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
+
+
+# --- step losses -------------------------------------------------------------------------------------------------------
+
+
+def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Apart:
     """Return a side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
     units = units_after(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
-        return Apart({"": SideLost(side, (0,) * len(units), 0)})
+        return Apart({"": SideProgress("gives", side, lost=(0,) * len(units))})
     drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
     added = sum(modifier.amount for modifier in drm)
 
     def then(natural: int) -> Situation:
         key = (combat.engagement.season, combat.magnitude, natural + added)
         cell = look_up("slrt", *key)
-        return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
+        if not cell:
+            return Unknown("slrt", key)
+        return SideProgress("shares", side, int(cell.values["ec"]), int(cell.values["steps"]))
 
     title = f"Step Loss Results Table, {combat.magnitude}, {side.role}"
     return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: drm}, then, side=side.role)
 
 
-def share_losses(combat: Combat, loses: SideLoses) -> Choice:
+def share_losses(combat: Combat, loses: SideProgress) -> Choice:
     """Return who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    _, taking = _side_shares(combat, side)
+    taking = list_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
     legal = distributions(taking, loses.steps, may_eliminate=may_eliminate)
-    options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
+    options = Ways[Situation](taking, legal, lambda lost: SideProgress("gives", side, loses.modifier, lost=lost))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     if side.fortress:
         notes[f"{side.role}.absorbed"] = side.fortress
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     why_not = partial(why_not_spread, taking, loses.steps, may_eliminate)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)
+
+
+def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
+    """Return the units of a side as those who may take losses, as its way back has left them.
+
+    Fortress units have already lost what they absorbed of a retreat.
+
+    Rule: 11.1.1b
+    """
+    units = units_after(combat.engagement.side(side.role), side.toll)
+    spared = spares_marsch_units(side.role, units, side.toll, combat.engagement.readings.marsch_first)
+    policy = combat.policies[side.role]
+    gone = dict(side.absorbed)
+    return tuple(
+        Share(
+            unit.id,
+            unit.left - gone.get(unit.id, 0),
+            optional=unit.arm in FORTRESSES,
+            guns=unit.arm == "artillery",
+            rank=policy.rank(unit.id),
+            later=spared and is_marsch(unit),
+        )
+        for unit in units
+    )
+
+
+# --- Effectiveness Checks ----------------------------------------------------------------------------------------------
+
+
+def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Choice:
+    """Return which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy;
+    usually first the one that can best afford it. Rule: 11.3.1b, 10.10.2
+    """
+    side, lost = gives.side, gives.lost
+    checks = list[ForceCheck]()
+    if gives.modifier:
+        for stack in checking(side, lost):
+            checks += stack.forces
+    checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
+    names = [force.name for force in checks] or ["none"]
+    options: dict[str, Situation] = {name: SideProgress("checks", side, lost=lost, bonus=name) for name in names}
+    title = f"the Force of the {side.role} that takes +1 on its check"
+    return Choice(f"modifier.{side.role}", "11.3.1", title, side.role, options)
+
+
+def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
+    """Return a side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
+    more = (Modifier("11.3.1", "SLRT modifier", 1),)
+    parts: dict[str, Situation] = {}
+    for check in checking(checks.side, checks.lost):
+        own = list[ForceCheck]()
+        for force in check.forces:
+            has_bonus = force.name == checks.bonus
+            own.append(replace(force, modifiers=force.modifiers + more) if has_bonus else force)
+        parts[check.stack.place] = StackCheck(check.stack, tuple(own))
+    return Apart(parts)
+
+
+def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackCheck]:
+    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's.
+
+    Forces that are wiped out do not check, nor does artillery alone.
+
+    `losing`: the steps that each unit has just lost, in order.
+
+    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
+    """
+    engagement = combat.engagement
+    before = list_shares(combat, side)
+    lost = {share.name: steps for share, steps in zip(before, losing, strict=True)}
+    left = {
+        share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
+        for share in before
+    }
+    stays = any(share.optional and share.left > 0 for share in left.values())
+    withheld = side.role == "defender" and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
+    stacks = []
+    for place, retreat in side.retreats:
+        if side.role == "attacker":
+            common = attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
+        else:
+            position = engagement.position
+            common = defender_check_modifiers(combat.counted, position, retreat, is_flanked=engagement.flanked)
+        common = stack_modifiers(retreat) + common
+        checks = list[ForceCheck]()
+        for force in combat.forces[side.role][place]:
+            units = units_after(force.units, side.toll)
+            alive = [unit for unit in units if left[unit.id].left > 0]
+            if all(unit.arm == "artillery" for unit in alive):
+                continue
+            own = force_modifiers(units, [lost[unit.id] for unit in units], engagement.turn)
+            led_by = next((unit for unit in alive if unit.formation), None)
+            standing = Standing(led_by.levels, led_by.disorder) if led_by else Standing(lone_assets=True)
+            shares = tuple(left[unit.id] for unit in alive)
+            checks.append(ForceCheck(force.name, shares, force_cel(alive), standing, own + common))
+        stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
+        stacks.append(StackCheck(stack, tuple(checks)))
+    return stacks
+
+
+def roll_check(check: StackCheck, fails: Callable[[int, Standing], Failure]) -> Node:
+    """Return one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
+    stack, forces = check.stack, check.forces
+    if not forces:
+        return settle_checks(check)
+    read = [(force, force.up_to, sum(share.left for share in force.shares)) for force in forces]
+
+    def then(natural: int) -> Situation:
+        checked = []
+        for force, up_to, left in read:
+            suffered = fails(max(natural - up_to, 0), force.standing)
+            shares = force.shares if suffered.steps else ()
+            checked.append(ForceCheck(force.name, shares, passed=natural <= up_to, suffered=suffered, left=left))
+        return StackCheck(stack, tuple(checked), rolled=True)
+
+    listed = {force.name: force.modifiers for force in forces}
+    return check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then, stack.role)
+
+
+def settle_checks(check: StackCheck) -> Node:
+    """Return what the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out
+    in each Force, no more than it has.
+
+    Withheld defenders leave the hex if all others do, or are eliminated, and some result makes these retreat.
+    Rule: 11.3.2aa
+    """
+    stack, forces = check.stack, check.forces
+    notes: dict[str, Quantity] = {}
+    owing: dict[str, Situation] = {}
+    for force in forces:
+        suffered = force.suffered
+        notes[f"{force.name}.passes"] = bool(force.passed)
+        notes |= {f"{force.name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
+        if suffered.steps:
+            owing[force.name] = ForceLosses(stack.role, force.name, force.shares, suffered.steps)
+    if forces:
+        lost = sum(min(force.suffered.steps, force.left) for force in forces)
+        notes |= {f"{stack.role}.steps": lost, f"{stack.role}.by-checks": lost}
+    if stack.role == "defender":
+        retreating = [(force.suffered.retreat > 0 and not stack.unable) or stack.retreat > 0 for force in forces]
+        gone = [force.suffered.steps >= force.left for force in forces]
+        leave = any(retreating) or stack.retreat > 0 or not stack.withheld
+        notes["defender.vacates"] = leave and all(map(operator.or_, retreating, gone)) and not stack.stays
+    return Apart(owing, notes) if owing else Done(notes)
+
+
+def share_force_losses(loses: ForceLosses) -> Choice:
+    """Return who in a Force takes the steps that its failed check costs: the owner's choice.
+    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
+    """
+
+    def then(losses: Losses) -> Situation:
+        return ForceLosses(loses.role, loses.force, lost=by_unit(loses.shares, losses))
+
+    title = steps_title(loses.steps, f"that its check costs {loses.force}")
+    return share_out(f"losses.{loses.force}", "11.3.2", title, loses.role, loses.shares, loses.steps, then)

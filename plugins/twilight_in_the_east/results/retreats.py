@@ -1,13 +1,16 @@
-"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, and what they cost
-(11.2).
+"""The retreats of a combat, hex by hex: who goes together, which hexes are open next, and what the way costs (11.2).
+
+`Retreats` is the situation, and `next_in_retreats` says what follows it. Its first stack enters one hex after the other
+until it has gone far enough or can go no farther; then its way is paid for, and the next stack begins. `repulses` has the
+Repulse that a stuck stack may try.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from functools import partial
+from collections.abc import Collection, Iterator
+from functools import cached_property, partial
 from itertools import combinations, pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -17,10 +20,8 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situati
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Cause
-from ..combat.pieces import Layout
-from ..combat.retreat_bars import lasting_bar, way_in
-from ..combat.retreat_ground import RetreatGround, Terrain
-from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
+from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
+from ..combat.retreat_ground import RetreatGround, lasting_bar, way_in
 from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
@@ -30,9 +31,9 @@ from ..retreat.ways import (
     MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
-    Halt,
     RetreatHex,
     Stakes,
+    WayBack,
     apply_charges,
     charges,
     charges_of_withheld,
@@ -44,13 +45,16 @@ from ..retreat.words import format_remark
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
-"""The name of the hexes that a stack retreats to, by what makes it retreat."""
+"""The name of the hexes of a retreat in answers, by its cause."""
 TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
-"""The name of a Repulse that it tries, by the same."""
+"""The name of a Repulse in answers, by the cause of the retreat in which it is tried."""
 PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The name of the hexes that a stack which a Repulse pushes away retreats to, by what makes the other retreat."""
+"""The name of the hexes of a stack that such a Repulse pushes away."""
 DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a way costs, by what makes a stack retreat."""
+"""The name of the steps that a way costs, by the cause of the retreat."""
+
+
+# --- the situation ----------------------------------------------------------------------------------------------------
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
@@ -58,22 +62,20 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
     role: Role
     place: Annotated[str, note("its hex in the combat, which names it")]
-    start: Annotated[str, note("where it is now")]
+    start: Annotated[str, note("the hex where this retreat begins")]
     owed: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
-    extra: Annotated[
-        Amounts, note("hexes beyond those required, of Forces that go on because a hex cannot hold them")
-    ] = ()
+    extra: Annotated[Amounts, note("hexes for want of room, by Force, beyond those required")] = ()
     zones: Annotated[
         Amounts, note("unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat")
     ] = ()
     tried: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
-    forces: Annotated[tuple[Force, ...], note("that retreat, where a Repulse pushes them away")] = ()
-    named: Annotated[str, note("how answers name its hexes then")] = ""
-    apart: Annotated[str, note("the Force that names it instead of its hex, where the stack has been divided")] = ""
+    forces: Annotated[tuple[Force, ...], note("its Forces, if a Repulse pushes it away")] = ()
+    named: Annotated[str, note("the name of its hexes in answers, if a Repulse pushes it away")] = ""
+    apart: Annotated[str, note("the Force that names it instead of its hex, if the stack has been divided")] = ""
 
     @property
     def name(self) -> str:
-        """As answers name it."""
+        """The name of the stack in answers."""
         return self.apart or self.place
 
 
@@ -81,69 +83,52 @@ class StepsDue(msgspec.Struct, frozen=True):
     """Steps that a Force must share out."""
 
     role: Role
-    force: Force
-    """As it was before the combat."""
+    force: Annotated[Force, note("the Force as it was before the combat")]
     steps: int
-    what: str
-    """What cost them, as answers name it."""
+    what: Annotated[str, note("what cost the steps, as answers name it")]
     rule: str = EZOC
 
 
+class StackPrice(msgspec.Struct, frozen=True):
+    """What a way has cost a stack."""
+
+    charges: Annotated[tuple[Charge, ...], note("of the Force with the most of them")]
+    forces: tuple[ForceRetreat, ...]
+    surrendered: tuple[str, ...]
+    departed: Annotated[tuple[str, ...], note("Forces that have left the map for good")]
+    trains: Annotated[tuple[str, ...], note("Corps Trains that have gone along")]
+    steps: Annotated[int, note("steps that the stack loses, those to be shared out among them")]
+
+
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of them on its way."""
+    """Stacks that must retreat, the first of them on its way.
+
+    Stages: the first stack is `going`; or `stuck`, so that it may try a Repulse; or it has `arrived`, and its way is paid
+    for; or all are `done`.
+    """
 
     cause: Cause
-    todo: Annotated[tuple[StackRetreat, ...], note("in order")]
-    toll: Annotated[Toll, note("of the combat so far")]
-    then: Annotated[Situation, note("what follows: the next stage, or the retreat that a Repulse has interrupted")]
-    way: Annotated[tuple[str, ...], note("of the first so far")] = ()
+    todo: Annotated[tuple[StackRetreat, ...], note("the stacks, in order")]
+    toll: Annotated[Toll, note("what the combat has cost so far")]
+    then: Annotated[Situation, note("what follows: the next stage, or the retreats that a Repulse has interrupted")]
+    way: Annotated[tuple[str, ...], note("hexes that the first stack has entered")] = ()
     due: Annotated[tuple[StepsDue, ...], note("steps to be shared out first")] = ()
     entered: Annotated[tuple[RetreatHex, ...], note("the hexes of the way up to a Repulse, as they were found")] = ()
+    stage: Literal["going", "stuck", "arrived", "done"] = "going"
+    price: Annotated[StackPrice | None, note("what the way has cost the first stack, once it has arrived")] = None
 
     @property
     def here(self) -> str:
-        """Where the stack is."""
+        """The hex of the first stack."""
         return self.way[-1] if self.way else self.todo[0].start
 
     @property
-    def is_safe(self) -> bool:
-        """Whether it has come into the Holding Box, where its retreat ends (23.4.1)."""
-        return self.here == BUKOWINA_BOX
-
-    @property
     def before(self) -> str:
-        """The hex that it has just left, "" at the start."""
+        """The hex that the first stack has just left, or "" at the start."""
         return "" if not self.way else (self.todo[0].start, *self.way)[-2]
 
 
-class Halted(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of which must go on and finds no hex open, or last resorts alone."""
-
-    retreats: Retreats
-
-
-class Retreated(msgspec.Struct, frozen=True):
-    """A stack that has retreated: its way, what that costs, and what follows."""
-
-    moving: StackRetreat
-    cause: Cause
-    way: tuple[str, ...]
-    charges: tuple[Charge, ...]
-    forces: tuple[ForceRetreat, ...]
-    surrendered: tuple[str, ...]
-    departed: tuple[str, ...]
-    """The Forces that have left the map for good."""
-    trains: tuple[str, ...]
-    """The Corps Trains that have gone along."""
-    before: Toll
-    next: Retreats
-
-
-class AfterRetreats(msgspec.Struct, frozen=True):
-    """All have retreated that had to: what follows, and what the combat has cost so far."""
-
-    then: Situation
-    toll: Toll
+# --- the stacks -------------------------------------------------------------------------------------------------------
 
 
 class CombatStack(msgspec.Struct, frozen=True):
@@ -160,8 +145,11 @@ class CombatStack(msgspec.Struct, frozen=True):
 
     @property
     def forces(self) -> dict[str, Force]:
-        """The Forces that retreat together, by name. Artillery that stands idle and Asset Units that are withheld go with
-        the formation that they are attached to; the others of these make Forces of their own, as withheld formations do.
+        """The Forces that retreat together, by name.
+
+        Artillery that stands idle and Asset Units that are withheld go with the formation that they are attached to; the
+        others of these make Forces of their own, as withheld formations do.
+
         Rule: 11.2.1a
         """
         members = {force.name: list(force.units) for force in self.fighting}
@@ -177,14 +165,16 @@ class CombatStack(msgspec.Struct, frozen=True):
 
     @property
     def along(self) -> frozenset[str]:
-        """The Forces that only go with the others: nobody in them takes part in the combat."""
+        """The Forces that only go with the others: none of their units takes part in the combat."""
         return frozenset(self.forces) - {force.name for force in self.fighting}
 
     @property
     def beside(self) -> list[CombatUnit]:
-        """The units that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
-        With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside
-        them. Rule: 10.1.5e, 10.1.5f
+        """The units that take no part and yet may have to retreat: artillery that stands idle, and withheld defenders.
+
+        Nothing happens to attackers that are withheld, nor to artillery that is attached to them or stays beside them.
+
+        Rule: 10.1.5e, 10.1.5f
         """
         engagement = self.combat.engagement
         idle = [unit for unit in engagement.idle if unit.place == self.place]
@@ -203,7 +193,7 @@ class CombatStack(msgspec.Struct, frozen=True):
         return frozenset(piece.id for piece in there) - taking_part
 
     def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
-        """Return what is left of its Forces, by name, in each hex where some stand by now: not all go on for want of room
+        """Return what is left of the Forces, by name, in each hex where some now stand, as for want of room not all go on
         (4.2.3).
         """
         moved = dict(toll.moved)
@@ -215,168 +205,249 @@ class CombatStack(msgspec.Struct, frozen=True):
 
 
 def withheld_units(combat: Combat) -> frozenset[str]:
-    """Return the units that are withheld from the combat in its hex."""
+    """Return the units in the defender's hex that are withheld from the combat."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
-def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
-    the smallest retreat of those others, or else of the eliminated ones.
+def whole_forces(combat: Combat, stack: StackRetreat) -> dict[str, Force]:
+    """Return the Forces of a stack as they were before the combat, by name."""
+    return {force.name: force for force in stack.forces} or CombatStack(combat, stack.role, stack.place).forces
 
-    due, gone: hexes that checks cost the former and the latter; by_result: hexes of all by the result.
-    Rule: 10.1.5f
+
+class RetreatingStack:
+    """The first stack of some retreats, as the combat has left it so far.
+
+    `duty`: what it must retreat.
+    `forces`: what is left of its Forces, by name.
+    `layout`: where all pieces stand.
     """
-    return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
+    def __init__(self, combat: Combat, retreats: Retreats) -> None:
+        self.combat = combat
+        self.retreats = retreats
+        self.duty = retreats.todo[0]
+        whole = whole_forces(combat, self.duty)
+        left = {name: remaining_force(whole[name], retreats.toll) for name, _ in self.duty.owed}
+        self.forces = {name: force for name, force in left.items() if force is not None}
+        self.layout = combat.standing.after(retreats.toll)
+        self.terrain = self.layout.pieces.terrain
 
-class Walking(NamedTuple):
-    """The first of some stacks that retreat, as it is now."""
-
-    combat: Combat
-    retreats: Retreats
-    stack: dict[str, Force]
-    """What is left of its Forces, by name."""
-    layout: Layout
-    """Where all stand."""
-
-    @property
-    def moving(self) -> StackRetreat:
-        """The stack as it must retreat."""
-        return self.retreats.todo[0]
-
-    @property
+    @cached_property
     def going(self) -> tuple[Force, ...]:
         """The Forces that must go on."""
-        return self.going_beyond(len(self.retreats.way))
+        return self._forces_beyond(len(self.retreats.way))
 
-    @property
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """The units of these Forces."""
         return tuple(unit.id for force in self.going for unit in force.units)
 
     @property
-    def terrain(self) -> Terrain:
-        """The terrain as far as it is known."""
-        return self.layout.pieces.terrain
-
-    @property
     def ground(self) -> RetreatGround:
         """The ground as these Forces find it."""
-        return self.layout.ground(self.going, self.moving.place)
+        return self.layout.ground(self.going, self.duty.place)
 
     @property
-    def halt(self) -> Halt:
-        """Where these Forces are on their way."""
-        return Halt(self.ground, self.retreats.here, self.retreats.before)
+    def way_back(self) -> WayBack:
+        """The way of these Forces so far."""
+        return WayBack(self.ground, self.retreats.here, self.retreats.before)
 
-    @property
+    @cached_property
     def entered(self) -> tuple[RetreatHex, ...]:
-        """The hexes entered so far, each as those found it who went there."""
+        """The hexes entered so far, each as the Forces found it that went there."""
         hexes = list(self.retreats.entered)
-        places = (self.moving.start, *self.retreats.way)
+        places = (self.duty.start, *self.retreats.way)
         for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
-            ground = self.layout.ground(self.going_beyond(number), self.moving.place)
-            options = Halt(ground, here, places[number - 1] if number else "").open
+            ground = self.layout.ground(self._forces_beyond(number), self.duty.place)
+            options = WayBack(ground, here, places[number - 1] if number else "").open
             hexes.append(next(hex for hex in options if hex.hex == there))
         return tuple(hexes)
 
-    @property
-    def zones_before(self) -> int:
-        """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
-        return max(self.count_zones_before(force.name) for force in self.going)
+    def list_next_hexes(self) -> tuple[RetreatHex, ...]:
+        """Return the hexes that are open next, in the order of the owner's policy.
 
-    def count_zones_before(self, force: str, *, matters: bool = False) -> int:
+        Forces that go on for want of room may enter only those that lead to the nearest hex with room.
+        """
+        if all(force.name in dict(self.duty.extra) for force in self.going):
+            return ways_to_room(self.way_back, partial(self.layout.without(self.units).holds, self.units))
+        guns = [unit.id for force in self.going for unit in force.units if unit.arm == "artillery"]
+        owed = min(owed for name, owed in self.duty.owed if owed > len(self.retreats.way) and name in self.forces)
+        stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), self.earlier_zones)
+        return order_hexes(self.way_back, self.entered, stakes, self.combat.policies[self.duty.role].way)
+
+    @property
+    def earlier_zones(self) -> int:
+        """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
+        return max(self._count_earlier_zones(force.name) for force in self.going)
+
+    def _count_earlier_zones(self, force: str, *, matters: bool = False) -> int:
         """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
+
         matters: whether more were entered now.
         """
         pieces = self.combat.standing
-        earlier = dict(self.moving.zones).get(force, 0)
+        earlier = dict(self.duty.zones).get(force, 0)
         reading = pieces.view.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
         return earlier if reading == "through" else 0
 
-    def list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
-        """Return what the hexes of a way cost a Force of the stack, by the rulings that matter for them; of one that
-        was withheld from the combat only EZOCs count (10.1.5).
-        """
-        zones = sum(hex.zone for hex in entered)
-        earlier = self.count_zones_before(force, matters=zones > 0)
-        levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
-        charged = charges(entered, levels, earlier)
-        return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
+    def _forces_beyond(self, hexes: int) -> tuple[Force, ...]:
+        """Return the Forces that retreat more than a number of hexes."""
+        return tuple(self.forces[name] for name, owed in self.duty.owed if owed > hexes and name in self.forces)
+
+    @property
+    def are_all_lost(self) -> bool:
+        """Whether the way so far has already eliminated all Forces that must go on, so that it ends here (11.2.5)."""
+        if not any(hex.zone or hex.river or hex.outside for hex in self.entered):
+            return False
+        return all(
+            apply_charges(force, self._list_charges(force.name, self.entered)).eliminated for force in self.going
+        )
 
     def price_way(self, force: Force, entered: tuple[RetreatHex, ...]) -> tuple[tuple[Charge, ...], bool]:
-        """Return what the hexes that a Force has entered, or could not retreat, cost it, and whether it surrenders.
+        """Return what a Force pays for the hexes that it has entered, or could not retreat, and whether it surrenders.
 
         It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
         eliminated on the way.
+
         Rule: 11.2.6a, 11.2.6b
         """
         name = force.name
-        charged = self.list_charges(name, entered)
-        owed = len(entered) if name in dict(self.moving.extra) else dict(self.moving.owed)[name]
+        charged = self._list_charges(name, entered)
+        owed = len(entered) if name in dict(self.duty.extra) else dict(self.duty.owed)[name]
         unable = unable_to_retreat(owed, entered, self.retreats.cause)
         is_spared = name in withheld_units(self.combat) or apply_charges(force, charged).eliminated
         return charged if is_spared else charged + unable.costs, unable.surrenders
 
-    def going_beyond(self, hexes: int) -> tuple[Force, ...]:
-        """Return the Forces that go farther than so many hexes."""
-        return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
+    def _list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
+        """Return what hexes cost a Force, by the rulings that matter for them: a withheld one pays for EZOCs alone
+        (10.1.5).
+        """
+        zones = sum(hex.zone for hex in entered)
+        earlier = self._count_earlier_zones(force, matters=zones > 0)
+        levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+        charged = charges(entered, levels, earlier)
+        return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
+
+    def list_remarks(self, options: Collection[RetreatHex]) -> dict[str, str]:
+        """Return what each open hex costs, who would not survive it, and whether it cannot hold all that would end there
+        (11.2.4, 11.2.5, 4.2.3).
+        """
+        others = self.layout.without(self.units)
+        withheld = withheld_units(self.combat)
+        is_last = len(self.entered) + 1 >= max(owed for name, owed in self.duty.owed if name in self.forces)
+        levels = self.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+        remarks: dict[str, str] = {}
+
+        def charge_each(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
+            costs = charges(entered, levels, self.earlier_zones)
+            return {force.name: charges_of_withheld(costs) if force.name in withheld else costs for force in self.going}
+
+        for hex in options:
+            words = [format_remark(self.going, charge_each(self.entered), charge_each((*self.entered, hex)))]
+            if is_last and not others.holds(self.units, hex.hex):
+                words.append("cannot hold all (4.2.3)")
+            remarks[hex.hex] = "; ".join(filter(None, words))
+        return remarks
 
 
-def whole_forces(combat: Combat, moving: StackRetreat) -> dict[str, Force]:
-    """Return the Forces of a stack that retreats as they were before the combat, by name."""
-    return {force.name: force for force in moving.forces} or CombatStack(combat, moving.role, moving.place).forces
+# --- what follows -----------------------------------------------------------------------------------------------------
 
 
-def find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
-    """Return the first of some stacks that retreat, as the combat has left it so far."""
-    moving = retreats.todo[0]
-    every = whole_forces(combat, moving)
-    left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
-    stack = {name: force for name, force in left.items() if force is not None}
-    return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
+def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
+    """Return the next hex of the first stack, the steps to share out before it, or what follows. Rule: 11.2.1"""
+    if retreats.stage == "arrived":
+        return leave_behind(retreats)
+    if retreats.due:
+        return share_steps_due(combat, retreats)
+    if not retreats.todo:
+        interrupted = retreats.then
+        if isinstance(interrupted, Retreats):
+            return Apart({"": resume_retreats(combat, interrupted, retreats.toll)})
+        return Apart({"": replace(retreats, stage="done")})
+    stack = RetreatingStack(combat, retreats)
+    name = f"{stack.duty.named or f'{WAYS[retreats.cause]}.{stack.duty.name}'}.{len(retreats.way) + 1}"
+    if excess := send_excess_on(stack):
+        title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
+        return Choice(f"{name}.who", "4.2.3", title, stack.duty.role, {**excess})
+    # a retreat ends in the Holding Box (23.4.1), and off the map
+    if retreats.here == BUKOWINA_BOX or stack.terrain.is_off_map(retreats.here) or not stack.going:
+        return Apart({"": end_retreat(stack)})
+    if falling := find_falling(stack.units):
+        fallen = {unit.id: unit.left for force in stack.going for unit in force.units if unit.id in falling}
+        return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(fallen))})
+    if stack.are_all_lost:
+        return Apart({"": end_retreat(stack)})
+    options = stack.list_next_hexes()
+    if all(map(_is_last_resort, options)) and not stack.duty.tried:
+        return Apart({"": replace(retreats, stage="stuck")})
+    if not options:
+        return Apart({"": end_retreat(stack)})
+    ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
+    rule, title = _format_title(stack)
+    remarks = partial(stack.list_remarks, options)
+    return Choice(name, rule, title, stack.duty.role, ways, remarks=remarks, units=stack.units)
 
 
-def send_excess_on(walking: Walking) -> dict[str, Retreats]:
-    """Return the retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end
-    there, if a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty
-    if none has to, or none can. Rule: 4.2.3b, 11.2.1
+def _is_last_resort(option: RetreatHex) -> bool:
+    """Return whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
+    return option.leaves or option.outside
+
+
+def _format_title(stack: RetreatingStack) -> tuple[str, str]:
+    """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
+    owed, extra = dict(stack.duty.owed), dict(stack.duty.extra)
+    here = stack.retreats.here
+    number = len(stack.retreats.way) + 1
+    going = [force.name for force in stack.going]
+    names = ", ".join(going)
+    if all(name in extra for name in going):
+        beyond = max(number - owed[name] + extra[name] for name in going)
+        return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
+    most = max(owed[name] - extra.get(name, 0) for name in going)
+    return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
+
+
+def send_excess_on(stack: RetreatingStack) -> dict[str, Retreats]:
+    """Return the retreats in which as few Forces as possible go one hex farther, as a hex cannot hold all that end there.
+
+    They are keyed by the Forces that go on, among which the owner chooses. Empty if the hex holds all, or none with room
+    lies within reach.
+
+    Rule: 4.2.3b, 11.2.1
     """
-    _, retreats, stack, layout = walking
-    moving = walking.moving
+    retreats, duty = stack.retreats, stack.duty
     hexes = len(retreats.way)
-    ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
-    units = {name: [unit.id for unit in stack[name].units] for name in ending}
-    own = [unit.id for force in stack.values() for unit in force.units]
-    others = layout.without(own)
+    ending = [name for name, owed in duty.owed if owed == hexes and name in stack.forces]
+    units = {name: [unit.id for unit in stack.forces[name].units] for name in ending}
+    others = stack.layout.without([unit.id for force in stack.forces.values() for unit in force.units])
 
-    def over(names: tuple[str, ...]) -> bool:
+    def is_too_full(names: Collection[str]) -> bool:
         return not others.holds([unit for name in names for unit in units[name]], retreats.here)
 
-    if not hexes or not over(tuple(ending)):
+    if not hexes or not is_too_full(ending):
         return {}
-    goings_on: dict[str, Retreats] = {}
+    farther: dict[str, Retreats] = {}
     for count in range(1, len(ending) + 1):
         for leaving in combinations(reversed(ending), count):
-            if over(tuple(name for name in ending if name not in leaving)):
+            if is_too_full([name for name in ending if name not in leaving]):
                 continue
             fits = partial(others.holds, tuple(unit for name in leaving for unit in units[name]))
-            ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
-            if ways_to_room(Halt(ground, retreats.here, retreats.before), fits):
-                owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
-                extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
-                on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
-                goings_on[",".join(name for name in ending if name in leaving)] = on
-        if goings_on:
+            ground = stack.layout.ground(tuple(stack.forces[name] for name in leaving), duty.place)
+            if ways_to_room(WayBack(ground, retreats.here, retreats.before), fits):
+                owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in duty.owed)
+                going_on = replace(duty, owed=owed, extra=add_amounts(duty.extra, dict.fromkeys(leaving, 1)))
+                names = ",".join(name for name in ending if name in leaving)
+                farther[names] = replace(retreats, todo=(going_on, *retreats.todo[1:]))
+        if farther:
             break
-    return goings_on
+    return farther
 
 
-def _end_retreat(walking: Walking) -> Retreated:
-    """Return what the way costs each Force of the first stack, and where all of them end."""
-    combat, retreats, stack, _ = walking
-    moving, cause, entered = walking.moving, retreats.cause, walking.entered
-    whole = whole_forces(combat, moving)
+def end_retreat(stack: RetreatingStack) -> Retreats:
+    """Return the retreats once the first stack has arrived: what the way costs each Force, and where each ends."""
+    combat, retreats, duty = stack.combat, stack.retreats, stack.duty
+    whole = whole_forces(combat, duty)
+    extra = dict(duty.extra)
     toll = retreats.toll
     lost = list[ForceRetreat]()
     due = list[StepsDue]()
@@ -384,90 +455,40 @@ def _end_retreat(walking: Walking) -> Retreated:
     surrendered = list[str]()
     departed = list[str]()
     ends = dict[int, str]()
-    extra = dict(moving.extra)
-    for name, owed in moving.owed:
-        if name not in stack:
+    for name, owed in duty.owed:
+        if name not in stack.forces:
             continue
-        force = stack[name]
-        hexes = min(owed, len(entered))
-        charged, gone = walking.price_way(force, entered[:hexes])
+        force = stack.forces[name]
+        hexes = min(owed, len(stack.entered))
+        charged, surrenders = stack.price_way(force, stack.entered[:hexes])
         common = max(common, charged, key=len)
-        price_paid = apply_charges(force, charged)
-        if gone:
+        paid = apply_charges(force, charged)
+        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not paid.eliminated
+        if surrenders:
             surrendered.append(name)
-        leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
-        if leaves:
+        if departs:
             departed.append(name)
-        lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
-        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        last = retreats.way[hexes - 1] if hexes else moving.start
-        end = OFF_MAP if leaves else last
-        ends[hexes] = end
-        toll, more = _pay(toll, force, lost[-1], end, gone=gone)
-        if more:
-            due.append(StepsDue(moving.role, whole[name], more, DUE[cause]))
+        lost.append(replace(paid, eliminated=paid.eliminated or surrenders))
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        ends[hexes] = OFF_MAP if departs else (duty.start, *retreats.way)[hexes]
+        toll, steps = _pay_price(toll, force, lost[-1], ends[hexes], surrenders=surrenders)
+        if steps:
+            due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
     trains: tuple[str, ...] = ()
-    if ends and min(ends) > 0 and is_left_by_all(walking, toll):
-        trains = find_trains_along(walking)
-        toll = toll.and_moved({train: ends[min(ends)] for train in trains})
-        toll = toll.and_eliminated(find_withheld_falling(walking))
-    return Retreated(
-        moving=moving,
-        cause=cause,
-        way=retreats.way,
-        charges=common,
-        forces=tuple(lost),
-        surrendered=tuple(surrendered),
-        departed=tuple(departed),
-        trains=trains,
-        before=retreats.toll,
-        next=replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=()),
-    )
+    if ends and min(ends) > 0:
+        trains, toll = _take_trains_along(stack, toll, ends[min(ends)])
+    steps = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values()) + sum(each.steps for each in due)
+    price = StackPrice(common, tuple(lost), tuple(surrendered), tuple(departed), trains, steps)
+    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=price)
 
 
-def is_left_by_all(walking: Walking, after: Toll) -> bool:
-    """Return whether no combat unit of its hex stays where a stack retreats. after: the toll once it has retreated."""
-    moving = walking.moving
-    now = {**walking.layout.where, **dict(after.moved)}
-    stack = [piece for piece in walking.layout.pieces.layout(()).at(moving.place) if piece.arm in COMBAT_ARMS]
-    return all(now[piece.id] != moving.start for piece in stack)
-
-
-def find_trains_along(walking: Walking) -> tuple[str, ...]:
-    """Return the Corps Trains that retreat with a stack that all leave: those of its hex in the combat.
-
-    They go with the units that retreat the fewest hexes.
-
-    Rule: 8.5.3, 11.2.1
-    """
-    moving, where = walking.moving, walking.layout.where
-    trains = walking.layout.pieces.trains.get(moving.place, ())
-    return tuple(train for train in trains if where[train] == moving.start)
-
-
-def find_withheld_falling(walking: Walking) -> dict[str, int]:
-    """Return the Corps Train of Königsberg with its step if it is destroyed as all others leave its hex.
-
-    It is withheld from the combat; where fortress units are left, the hex is not vacated.
-
-    Rule: 10.1.5f, 22.5.1
-    """
-    moving, layout = walking.moving, walking.layout
-    if any(piece.arm in FORTRESSES for piece in layout.at(moving.start)):
-        return {}
-    trains = [unit for unit in walking.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
-    standing = [train for train in trains if layout.where[train.id] == moving.start]
-    falling = find_falling(train.id for train in standing)
-    return {train.id: train.left for train in standing if train.id in falling}
-
-
-def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
-    """Return the toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these
-    are: none of a Force that has left the map. gone: whether all of it surrenders.
+def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
+    """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out: none of a Force
+    that has left the map.
     """
     off = {*lost.guns, *lost.destroyed}
     if lost.eliminated:
-        off |= {unit.id for unit in (force.units if gone else bearers(force))}
+        off |= {unit.id for unit in (force.units if surrenders else bearers(force))}
     toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
     toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
     if lost.eliminated or end == OFF_MAP:
@@ -475,28 +496,52 @@ def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
 
-def arrive(retreated: Retreated) -> Apart:
-    """Return a stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
-    surrenders.
+def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
+    """Return the Corps Trains that retreat with a stack of which no combat unit stays, and the toll with what becomes of
+    all trains in its hex.
+
+    The Corps Train of Königsberg is withheld from the combat, and is destroyed as all others leave its hex; where
+    fortress units are left, the hex is not vacated.
+
+    `toll`: what the combat has cost once the stack has retreated.
+    `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
+
+    Rule: 8.5.3, 10.1.5f, 11.2.1, 22.5.1
     """
-    taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
-    taken += sum(due.steps for due in retreated.next.due)
-    notes: dict[str, Quantity] = {}
-    if taken:
-        notes[f"{retreated.moving.role}.steps"] = taken
-    notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
-    notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
-    return Apart({"": retreated.next}, notes)
+    start, where = stack.duty.start, stack.layout.where
+    pieces, now = stack.layout.pieces, {**where, **dict(toll.moved)}
+    fighting = (piece.id for piece in pieces.layout(()).at(stack.duty.place) if piece.arm in COMBAT_ARMS)
+    if any(now[unit] == start for unit in fighting):
+        return (), toll
+    trains = tuple(train for train in pieces.trains.get(stack.duty.place, ()) if where[train] == start)
+    toll = toll.and_moved(dict.fromkeys(trains, end))
+    if any(piece.arm in FORTRESSES for piece in stack.layout.at(start)):
+        return trains, toll
+    withheld = [unit for unit in stack.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
+    falling = find_falling(unit.id for unit in withheld if where[unit.id] == start)
+    return trains, toll.and_eliminated({unit.id: unit.left for unit in withheld if unit.id in falling})
+
+
+def leave_behind(retreats: Retreats) -> Apart:
+    """Return the retreats of the others, with what the way of the first stack settles: steps that its side loses, levels
+    that each Force loses, and who surrenders.
+    """
+    price = retreats.price
+    assert price is not None
+    notes: dict[str, Quantity] = {f"{retreats.todo[0].role}.steps": price.steps} if price.steps else {}
+    notes |= {f"{force.force}.levels": force.levels for force in price.forces if force.levels}
+    notes |= {f"{name}.surrenders": True for name in price.surrendered}
+    others = replace(retreats, todo=retreats.todo[1:], way=(), entered=(), stage="going", price=None)
+    return Apart({"": others}, notes)
 
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice (23.8). Rule: 11.1b"""
-    due = retreats.due[0]
-    rest = retreats.due[1:]
-    left = remaining_force(due.force, retreats.toll)
+    due, *rest = retreats.due
+    toll = retreats.toll
+    left = remaining_force(due.force, toll)
     assert left is not None
     policy = combat.policies[due.role]
-    toll = retreats.toll
     side = units_after(combat.engagement.side(due.role), toll)
     spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
     taking = tuple(
@@ -506,169 +551,73 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     def then(losses: Losses) -> Situation:
         lost = dict(by_unit(taking, losses))
         dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
-        return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
+        return replace(retreats, due=tuple(rest), toll=toll.and_steps(lost).and_moved(dead))
 
     title = steps_title(due.steps, f"that the retreat costs {left.name}")
     return share_out(f"losses.{left.name}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
 
 
-def retreat_on(combat: Combat, retreats: Retreats) -> Node:
-    """Return the next hex of the first stack, the steps to share out before it, or what follows once all have
-    retreated. Rule: 11.2.1
+def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retreats:
+    """Return retreats that go on after a Repulse, once the stack that it has pushed away has retreated.
+
+    That stack may be one of those that retreat next: each part of it begins where it stands by now.
+
+    Rule: 8.5.3
     """
-    if retreats.due:
-        return share_steps_due(combat, retreats)
-    if not retreats.todo and isinstance(retreats.then, Retreats):
-        return Apart({"": resume_retreat(combat, retreats.then, retreats.toll)})
-    if not retreats.todo:
-        return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    walking = find_first_walking(combat, retreats)
-    moving = walking.moving
-    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
-    leaving = send_excess_on(walking)
-    if leaving:
-        title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
-        return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
-    is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
-    on = () if is_over else walking.going
-    falling = find_falling(walking.units) if on else {}
-    if falling:
-        fallen = {unit.id: unit.left for force in on for unit in force.units if unit.id in falling}
-        return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(fallen))})
-    if not on or _are_all_lost(walking):
-        return Apart({"": _end_retreat(walking)})
-    options = list_next_hexes(walking)
-    if all(map(_is_last_resort, options)) and not moving.tried:
-        return Apart({"": Halted(retreats)})
-    if not options:
-        return Apart({"": _end_retreat(walking)})
-    ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = _format_title(walking)
-    remarks_here = partial(_list_remarks, walking, options)
-    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
+    first, *others = interrupted.todo
+    later = (part for stack in others for part in _split_by_place(combat, stack, toll))
+    return replace(interrupted, todo=(first, *later), toll=toll)
 
 
-def _is_last_resort(option: RetreatHex) -> bool:
-    """Return whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
-    return option.leaves or option.outside
-
-
-def resume_retreat(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
-    """Return a retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of
-    those which retreat next, each part of it from where it stands by now. Rule: 8.5.3
-    """
-    first, *others = waiting.todo
-    later = (part for moving in others for part in _split_by_place(combat, moving, toll))
-    return replace(waiting, todo=(first, *later), toll=toll)
-
-
-def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
-    """Yield a stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
-    if moving.forces:  # that a Repulse pushes away
-        yield moving
+def _split_by_place(combat: Combat, stack: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+    """Yield each part of a stack that has yet to retreat, from the hex where that part stands by now (4.2.3)."""
+    if stack.forces:  # a Repulse pushes it away
+        yield stack
         return
     is_first = True
-    for start, together in CombatStack(combat, moving.role, moving.place).parts(toll).items():
-        owed = tuple((name, hexes) for name, hexes in moving.owed if name in together)
+    for start, together in CombatStack(combat, stack.role, stack.place).parts(toll).items():
+        owed = tuple((name, hexes) for name, hexes in stack.owed if name in together)
         if owed:
-            yield replace(moving, start=start, owed=owed, apart=moving.apart if is_first else owed[0][0])
+            yield replace(stack, start=start, owed=owed, apart=stack.apart if is_first else owed[0][0])
             is_first = False
 
 
-def _format_title(walking: Walking) -> tuple[str, str]:
-    """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
-    moving = walking.moving
-    on = walking.going
-    number = len(walking.retreats.way) + 1
-    names = ", ".join(force.name for force in on)
-    here = walking.retreats.here
-    extra = dict(moving.extra)
-    if all(force.name in extra for force in on):
-        beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
-        return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
-    most = max(owed - extra.get(name, 0) for name, owed in moving.owed if name in {force.name for force in on})
-    return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
-
-
-def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
-    """Return what the hexes that are open next cost, who would not survive them, and which of them cannot hold all who
-    would end there (11.2.4, 11.2.5, 4.2.3).
-    """
-    way, on, units = walking.entered, walking.going, walking.units
-    others = walking.layout.without(units)
-    spared = withheld_units(walking.combat)
-    last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
-    levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
-    by_hex = dict[str, str]()
-
-    def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
-        costs = charges(entered, levels, walking.zones_before)
-        return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
-
-    for hex in options:
-        words = [format_remark(on, charged(way), charged((*way, hex)))]
-        if last and not others.holds(units, hex.hex):
-            words.append("cannot hold all (4.2.3)")
-        by_hex[hex.hex] = "; ".join(filter(None, words))
-    return by_hex
-
-
-def _are_all_lost(walking: Walking) -> bool:
-    """Return whether the way so far has already eliminated all who still must go on, so that the retreat ends here
-    (11.2.5).
-    """
-    entered = walking.entered
-    if not any(hex.zone or hex.river or hex.outside for hex in entered):
-        return False
-    return all(apply_charges(force, walking.list_charges(force.name, entered)).eliminated for force in walking.going)
+# --- what others ask --------------------------------------------------------------------------------------------------
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
-    """Return all hexes around the first stack where it is now, those that are open first."""
-    walking = find_first_walking(combat, retreats)
-    walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
-    return walking.halt.around
-
-
-def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the
-    ones that lead to the nearest hex with room.
-    """
-    retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
-    if all(force.name in dict(moving.extra) for force in on):
-        return ways_to_room(walking.halt, partial(walking.layout.without(units).holds, units))
-    guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
-    owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
-    stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
-    return order_hexes(walking.halt, walking.entered, stakes, walking.combat.policies[moving.role].way)
-
-
-def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
-    """Return the ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is
-    not known.
-    """
-    at = combat.engagement.at
-    left = (remaining_force(force, toll) for force in CombatStack(combat, "defender", at).forces.values())
-    stack = tuple(force for force in left if force is not None)
-    return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None
+    """Return all hexes around the first stack, those that are open first."""
+    excess = send_excess_on(RetreatingStack(combat, retreats))
+    return RetreatingStack(combat, next(iter(excess.values()), retreats)).way_back.around
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     ground = _find_ground_of_defender(combat, toll)
-    return ground is not None and not Halt(ground, combat.engagement.at).open
+    return ground is not None and not WayBack(ground, combat.engagement.at).open
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """Return the hexes around a defender that cannot leave its own which only attackers hold: one that its check throws
-    back opens it, as the attackers' retreats come first (11.3).
+    """Return the hexes that attackers alone hold around a defender that cannot leave its own.
+
+    An attacker that its check throws back opens its hex, as the attackers' retreats come first (11.3).
     """
     at = combat.engagement.at
     ground = _find_ground_of_defender(combat, Toll())
-    if combat.pieces is None or ground is None or Halt(ground, at).open:
+    if combat.pieces is None or ground is None or WayBack(ground, at).open:
         return ()
     layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}
     places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
     attackers_alone = [place for place in places if all(piece.id in attacking for piece in layout.at(place))]
     return tuple(place for place in attackers_alone if not lasting_bar(way_in(ground, at, place)))
+
+
+def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
+    """Return the ground as the defender finds it in its hex, or None if it is not known, or nothing is left of the
+    defender.
+    """
+    at = combat.engagement.at
+    left = (remaining_force(force, toll) for force in CombatStack(combat, "defender", at).forces.values())
+    stack = tuple(force for force in left if force is not None)
+    return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None

@@ -4,7 +4,7 @@ Force (11.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -16,10 +16,9 @@ from ..forces.unit import gather_unit
 from ..forces.units import forces
 from ..ground.hexsides import field
 from ..terms import OFF_MAP
-from .labels import format_cost, format_price, format_route
 from .stack import RetreatResult
-from .ways import RetreatHex, hex_passed_over
-from .words import EZOC_COSTS
+from .ways import ForceRetreat, RetreatHex, hex_passed_over
+from .words import EZOC_COSTS, format_losses
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
@@ -150,3 +149,34 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
     if has_free:
         rows.append(("all others", *("free" for _ in names)))
     yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
+
+
+def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
+    """Return what a hex costs in a few characters: what each Force pays, or else what that one does which pays most
+    steps. more: whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one;
+    named: whether the artillery units that are lost are.
+    """
+    prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
+    steps, levels, guns = max(prices, default=(0, 0, False))
+    if not (steps or levels or guns):
+        return "" if more else "free"
+    parts = format_losses(levels, steps)
+    if guns:
+        parts.append(", ".join(gun for cost in option.costs for gun in cost.guns) if named else "guns")
+    most = "up to " if len(prices) > 1 else ""
+    return ("+" if more else "") + most + ", ".join(parts)
+
+
+def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
+    """Yield what each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
+    zones = 0
+    for hex in entered:
+        zones += hex.zone
+        number = {1: "1st", 2: "2nd", 3: "3rd"}.get(zones, f"{zones}th")
+        yield hex.hex, f"{number} EZOC: {format_cost(hex)}" if hex.zone else format_cost(hex)
+
+
+def format_price(cost: ForceRetreat) -> str:
+    """Return the levels and steps of a cost in words, "" for none."""
+    losses = format_losses(cost.levels, cost.steps)
+    return f"loses {' and '.join(losses)}" if losses else ""

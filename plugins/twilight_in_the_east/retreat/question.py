@@ -34,8 +34,7 @@ from assistant.util.errors import quoted
 
 from ..combat.garrisons import known_inside
 from ..combat.pieces import Pieces
-from ..combat.retreat_bars import ask_what_closes, way_in
-from ..combat.retreat_ground import Terrain, through_mountains
+from ..combat.retreat_ground import Terrain, ask_what_closes, through_mountains, way_in
 from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
@@ -49,16 +48,24 @@ from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FIELD_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
-from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
-from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
+from .stack import (
+    CAUSES,
+    Retreat,
+    RetreatParameters,
+    RetreatResult,
+    departure_steps,
+    find_all_survivors,
+    list_consequences,
+    units_departed,
+)
 from .ways import (
     LEVELS,
     Charge,
     ForceRetreat,
-    Halt,
     RetreatHex,
     Unable,
+    WayBack,
     apply_charges,
     apply_levels,
     charges,
@@ -283,7 +290,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
     if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
-        options = Halt(retreat.ground, here, before).around
+        options = WayBack(retreat.ground, here, before).around
         return next(hex for hex in options if hex.hex == there), options
     if there == OFF_MAP:
         return _leave_map(retreat, here, before)
@@ -302,7 +309,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
     ask_what_closes(facts, way_in(retreat.ground, here, there, before))
-    options = Halt(retreat.ground, here, before).around
+    options = WayBack(retreat.ground, here, before).around
     return next(hex for hex in options if hex.hex == there), options
 
 
@@ -311,7 +318,7 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
     Raises InputError where a hex does not lie at an edge.
     """
-    options = Halt(retreat.ground, here, before).around
+    options = WayBack(retreat.ground, here, before).around
     if not retreat.ground.terrain.is_at_edge(here):
         hint = "state it if it does: HEX map-edge=SIDE"
         raise InputError(f"way: {here} does not lie at an edge of the map", hint=hint)
@@ -561,7 +568,7 @@ def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFa
     """Return how far a retreat has come by a way, and what that costs."""
     parameters = retreat.parameters
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = Halt(retreat.ground, parameters.end, before).around
+    options = WayBack(retreat.ground, parameters.end, before).around
     gone_for_good = bool(way) and way[-1].leaves
     charged = _common_costs(retreat, way, ())
     all_lost = bool(way) and all(apply_charges(force, charged).eliminated for force in retreat.forces)
@@ -647,7 +654,7 @@ def _list_hexes_onward(
     quiet = replace(retreat.ground, terrain=Terrain(retreat.view.unnoticed()))
     for option in options:
         if not option.barred and not option.is_last:
-            beyond = Halt(quiet, option.hex, retreat.parameters.end).open
+            beyond = WayBack(quiet, option.hex, retreat.parameters.end).open
             yield option.hex, tuple(_priced(retreat, [*way, option], hex) for hex in beyond)
 
 

@@ -1,18 +1,28 @@
-"""A stack that retreats: what is asked of it, and what the answer says of it (11.2)."""
+"""A stack that retreats: what is asked of it, what the answer says, and what it changes on the map (11.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Parameters, PlaceName, UnitName, View, Way, note
+from assistant.asking import Answers, Parameters, PlaceName, Step, UnitName, View, Way, note, step
+from assistant.asking.asks import Ask
+from assistant.asking.view import changed
 from assistant.rules.field import SideField
+from assistant.state.changes import Change
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Pieces
+from ..combat.garrisons import release_garrison
+from ..combat.pieces import Pieces, keep_attached
 from ..combat.retreat_ground import RetreatGround
-from ..forces.units import CombatUnit, Force
+from ..forces.departures import depart
+from ..forces.falling import list_falls
+from ..forces.losses import bearers, share_among, step_losses
+from ..forces.units import CombatUnit, Force, is_marsch
+from ..ground.calendar import ATTACK_PHASES, phase_of
+from ..terms import RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import ForceRetreat, RetreatHex
 
 CAUSES: tuple[Cause, ...] = ("check", "crt", "repulse")
@@ -116,3 +126,130 @@ class Retreat(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The units by their ids."""
         return tuple(unit.id for unit in self.units)
+
+
+def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
+    """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
+    if not way or not way[-1].leaves:
+        return ()
+    return tuple(unit.id for unit in find_all_survivors(retreat, lost))
+
+
+def departure_steps(result: RetreatResult) -> Iterator[Step]:
+    """Yield what it means that units have left the map."""
+    if result.departed:
+        text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
+        yield step("1.2.2", text, result)
+
+
+def find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[CombatUnit]:
+    """Return the units of the stack that what its Forces lost does not eliminate."""
+    left = [unit for unit in retreat.units if unit.arm in SUPPLY_ARMS]
+    for force, of_force in zip(retreat.forces, lost, strict=True):
+        left += _find_survivors(force, of_force)
+    return left
+
+
+def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+    """Return the units of a Force that what it lost does not eliminate."""
+    gone = bearers(force) if lost.eliminated else ()
+    off = (*lost.guns, *lost.destroyed)
+    return [unit for unit in force.units if unit not in gone and unit.id not in off]
+
+
+def list_consequences(
+    retreat: Retreat, result: RetreatResult, answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
+    """Return what to do on the map, and the choices that owners must make first."""
+    view, at, end = retreat.view, result.at, result.end
+    asks: list[Ask] = []
+    of_unit: dict[str, list[Change]] = {}
+    for force, lost in zip(retreat.forces, result.forces, strict=True):
+        taken, due = ({}, ()) if lost.eliminated or result.departed else share_among(force, lost.steps, answers)
+        asks += due
+        if due and any(is_marsch(unit) for unit in force.units):
+            text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
+            view.premises.assume(step("23.8", text))
+        left = [] if result.surrenders else _find_survivors(force, lost)
+        for unit in force.units:
+            changes = of_unit.setdefault(unit.id, [])
+            if unit not in left:
+                changes.append(changed(view, "place", unit.id, None, _find_rule(unit, lost, result)))
+                continue
+            if unit.id in result.departed:
+                changes += depart(view, [unit.id])
+                continue
+            losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
+            stays = not any(change.track == "place" for change in losses)
+            moves = end != at and stays
+            changes += losses
+            if stays:
+                changes += debt_changes(retreat, unit)
+            if moves:
+                changes.append(changed(view, "place", unit.id, end, "11.2.1"))
+            if unit.formation and lost.levels:
+                changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
+            changes += marker_changes(retreat, unit)
+            if moves:
+                beside = {*(other.id for other in view.stack(end)), *retreat.names}
+                changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
+    if asks:
+        return tuple(asks), ()
+    of_unit |= {change.subject: [change] for change in list_falls(view, retreat.fallen)}
+    for unit in retreat.units:
+        if unit.arm in SUPPLY_ARMS:
+            of_unit[unit.id] = [*_list_train_changes(retreat, unit, result)]
+    in_order = list[Change]()
+    for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
+        in_order += of_unit.get(placed.id, ())
+    return (), tuple(in_order)
+
+
+def _list_train_changes(retreat: Retreat, unit: CombatUnit, result: RetreatResult) -> Iterator[Change]:
+    """Yield what a retreat changes of a Corps Train that goes along: it loses nothing (11.2.1)."""
+    if result.departed:
+        yield from depart(retreat.view, [unit.id])
+        return
+    yield from debt_changes(retreat, unit)
+    if result.end != result.at:
+        yield changed(retreat.view, "place", unit.id, result.end, "11.2.1")
+        yield from _list_marks(retreat, unit)
+
+
+def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
+    """Return the rule by which a retreat eliminates a unit."""
+    if unit.id in lost.destroyed:
+        return "23.3"
+    return "11.2.6" if result.surrenders else "11.2"
+
+
+def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+    """Return the change by which a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
+    if retreat.parameters.due_to != "repulse" or not unit.prepared:
+        return []
+    return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")]
+
+
+def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+    """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
+    that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
+    """
+    view = retreat.view
+    owed = retreat.view.state.value("owes", unit.id)
+    if not isinstance(owed, int):
+        return []
+    left = max(owed - retreat.parameters.owed, 0)
+    changes = [changed(view, "owes", unit.id, left, "11.2.1")]
+    if not left and view.fact(RETREAT_CAUSE, unit.id):
+        changes.append(changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1"))
+    return changes
+
+
+def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+    """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
+    its complex it is a Fortress Garrison no more (10.1, 12.4.1).
+    """
+    view, parameters = retreat.view, retreat.parameters
+    in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
+    changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
+    return changes + release_garrison(view, unit.id, parameters.at, parameters.end)

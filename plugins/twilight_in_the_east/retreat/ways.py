@@ -17,8 +17,7 @@ from assistant.rules.field.search import whole_ways
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.garrisons import garrison_move, is_inside
-from ..combat.retreat_bars import closed_around, way_in
-from ..combat.retreat_ground import RetreatGround
+from ..combat.retreat_ground import RetreatGround, closed_around, way_in
 from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
 from ..ground.hexsides import leads_to_box
@@ -341,8 +340,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return None
 
 
-class Halt(msgspec.Struct, frozen=True):
-    """Where a stack is on its way back, and the ground as it finds it."""
+class WayBack(msgspec.Struct, frozen=True):
+    """A way back as far as a stack has come, and the ground as it finds it."""
 
     ground: RetreatGround
     here: str
@@ -374,10 +373,10 @@ class Halt(msgspec.Struct, frozen=True):
         """Whether it may retreat into the Holding Box."""
         return leads_to_box(self.here, self.ground.nations)
 
-    def after(self, way: Iterable[RetreatHex]) -> Halt:
+    def after(self, way: Iterable[RetreatHex]) -> WayBack:
         """Return where the stack is once it has gone on by some hexes."""
         *_, before, here = (self.before, self.here, *(hex.hex for hex in way))
-        return Halt(self.ground, here, before)
+        return WayBack(self.ground, here, before)
 
     def _into_the_box(self) -> list[RetreatHex]:
         """Return the Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy,
@@ -471,35 +470,35 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
 
 
 def order_hexes(
-    halt: Halt, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
+    way_back: WayBack, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
 ) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next in the order in which a policy takes them. walked: those entered so far."""
-    options = halt.open
+    options = way_back.open
     if policy == "priorities" or len(options) < 2:
         return options
 
     def onward(way: tuple[RetreatHex, ...]) -> tuple[RetreatHex, ...]:
-        return () if len(walked) + len(way) >= stakes.owed or way[-1].is_last else halt.after(way).open
+        return () if len(walked) + len(way) >= stakes.owed or way[-1].is_last else way_back.after(way).open
 
     def find_least_price(hex: RetreatHex) -> Price:
         return min(price((*walked, *way), stakes) for way in whole_ways((hex,), onward))
 
-    known: dict[Hashable, tuple[RetreatHex, ...]] = halt.ground.terrain.around
-    key = halt, walked, stakes
+    known: dict[Hashable, tuple[RetreatHex, ...]] = way_back.ground.terrain.around
+    key = way_back, walked, stakes
     if key not in known:
         known[key] = tuple(sorted(options, key=find_least_price))
     return known[key]
 
 
 def hexes_to_room(
-    halt: Halt, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
+    way_back: WayBack, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
     """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
     on such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
     ways: list[tuple[RetreatHex, ...]] = [()]
     for far in range(1, most + 1):
-        longer = ((*way, hex) for way in ways for hex in halt.after(way).open)
+        longer = ((*way, hex) for way in ways for hex in way_back.after(way).open)
         ways = [way for way in longer if off or not way[-1].leaves]
         near = dict.fromkeys(way[0] for way in ways if fits(way[-1].hex))
         if near:
@@ -507,16 +506,16 @@ def hexes_to_room(
     return 0, ()
 
 
-def ways_to_room(halt: Halt, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
+def ways_to_room(way_back: WayBack, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
     """Return the next hexes on the ways to the nearest hex that has room for units that are too many where they should
     end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
     hex. Rule: 4.2.3b, 1.2.2b
     """
-    on_map = hexes_to_room(halt, fits)[1]
+    on_map = hexes_to_room(way_back, fits)[1]
     if on_map:
         return on_map
-    leading_off = hexes_to_room(halt, fits, off=True)[1]
-    return leading_off if leading_off and excess_leaves(halt.ground.view) else ()
+    leading_off = hexes_to_room(way_back, fits, off=True)[1]
+    return leading_off if leading_off and excess_leaves(way_back.ground.view) else ()
 
 
 def excess_leaves(view: View) -> bool:

@@ -31,8 +31,8 @@ from assistant.rules.threats.usual import posed_report
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import Setup
-from ..displacement.order import EITHER_WAY
-from ..entering.exposed import has_to_leave
+from ..displacement.reaction import EITHER_WAY
+from ..entering.unsettled import has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
 from ..ground.calendar import ORDER

@@ -22,13 +22,11 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 from assistant.util.memo import Memo
 
-from ..combat.pieces import Piece, Pieces, beyond_limits
-from ..combat.tolls import Toll
+from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
-from ..displacement.in_combat import Displacing, must_go, refuges_of
-from ..entering.exposed import is_train_caught
-from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
+from ..displacement.in_combat import Displacing, must_leave_hex, refuges_of
+from ..entering.unsettled import bridgehead_trigger, is_train_caught, may_be_bridgehead
 from ..forces.account import PASSED, Account, read_account
 from ..forces.armies import is_shown
 from ..forces.leaders import ends_too_far, is_held, is_with_francois
@@ -515,7 +513,7 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
     It has to while its refuge is not known.
     """
     layout = pieces.layout(())
-    if piece.arm not in DISPLACING or not must_go(layout, piece):
+    if piece.arm not in DISPLACING or not must_leave_hex(layout, piece):
         return False
     result = refuges_of(layout, piece, Displacing(Toll()))
     return result is None or bool(result.must and (result.refuges or result.eliminated))

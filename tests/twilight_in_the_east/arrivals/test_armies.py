@@ -21,7 +21,7 @@ from twilight_in_the_east.arrivals.new_armies import (
     score_of_call,
     uses_western_front,
 )
-from twilight_in_the_east.entering.effects import is_first_in_hungary
+from twilight_in_the_east.entering.consequences import is_first_in_hungary
 
 
 def bars(*rules: Rule) -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
-from twilight_in_the_east.attacks.points_short import fewest_points, margin, most_defence
+from twilight_in_the_east.attacks.need_question import fewest_points, margin, most_defence
 from twilight_in_the_east.attacks.question import Target
-from twilight_in_the_east.combat.odds import HIGHEST, LOWEST, initial_odds, rounded_total
+from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
 
 from ...cases import examples, thorough
 from ...conftest import answered, told, typed

@@ -20,12 +20,10 @@ from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
-from twilight_in_the_east.combat.allocation import EVERY
+from twilight_in_the_east.combat.allocation import EVERY, command_of
 from twilight_in_the_east.combat.before_dice import evaluate_combat
-from twilight_in_the_east.combat.commands import command_of
-from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
+from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement, defence_strength
 from twilight_in_the_east.combat.legality import out_of_turn_steps, refusals
-from twilight_in_the_east.combat.odds import HIGHEST, LOWEST, defence_strength
 from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, why_closed

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.combat.odds import defence_strength
+from twilight_in_the_east.combat.engagement import defence_strength
 from twilight_in_the_east.forces.unit import defending_train, gather_unit
 from twilight_in_the_east.forces.units import forces
 

@@ -14,7 +14,7 @@ from assistant.asking import play
 from assistant.util.errors import InputError
 from twilight_in_the_east.battle.chances import next_odds
 from twilight_in_the_east.combat import setup
-from twilight_in_the_east.combat.odds import initial_odds
+from twilight_in_the_east.combat.engagement import initial_odds
 
 from ...cases import few
 from ...conftest import answered, typed

@@ -11,10 +11,10 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat.allocation import (
     Allotment,
     can_use,
+    commands_of,
     magazines_at,
     reallocate,
 )
-from twilight_in_the_east.combat.commands import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed, viewed

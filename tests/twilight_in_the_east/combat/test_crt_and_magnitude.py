@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import Game
 from twilight_in_the_east.combat.before_dice import CrtResult, crt_modifier, crt_retreat, read_result
-from twilight_in_the_east.combat.odds import divisions, magnitude
+from twilight_in_the_east.combat.engagement import divisions, magnitude
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
 

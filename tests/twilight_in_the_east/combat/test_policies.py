@@ -11,8 +11,8 @@ import pytest
 from assistant.asking.report import to_text
 from assistant.util.errors import InputError
 from assistant.util.notes import notes_of
+from twilight_in_the_east.combat.before_dice import POLICY_MEANINGS, Policy
 from twilight_in_the_east.combat.engagement import BattleParameters
-from twilight_in_the_east.combat.policies import MEANINGS, Policy
 from twilight_in_the_east.forces.losses import Share, distributions
 
 from ...conftest import answered, typed
@@ -50,7 +50,7 @@ def test_units_in_their_order() -> None:
 
 
 def test_a_policy_moves_losses_and_never_how_many_there_are() -> None:
-    every = [chances(f"attacker-policy={name}") for name in (*MEANINGS, "29/20", "25/3,29/20,27/3")]
+    every = [chances(f"attacker-policy={name}") for name in (*POLICY_MEANINGS, "29/20", "25/3,29/20,27/3")]
     assert all(one.attacker_losses == every[0].attacker_losses for one in every)
     assert all(one.crt == every[0].crt and one.defender_steps == every[0].defender_steps for one in every)
 
@@ -60,8 +60,8 @@ def test_report_and_result_name_it() -> None:
     found = report.result.chances
     assert (found.attacker_policy.name, found.defender_policy.name) == ("weakest", "usual")
     text = " ".join(to_text(report).split())
-    assert f"choices of the attacker (weakest): {MEANINGS['weakest']}" in text
-    assert f"choices of the defender (usual): {MEANINGS['usual']}" in text
+    assert f"choices of the attacker (weakest): {POLICY_MEANINGS['weakest']}" in text
+    assert f"choices of the defender (usual): {POLICY_MEANINGS['usual']}" in text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_one_that_there_is_not_is_refused_with_the_nearest(words: str, hint: str
 
 
 def test_every_policy_with_a_name_is_documented() -> None:
-    assert all(name in notes_of(BattleParameters)["attacker_policy"] for name in MEANINGS)
+    assert all(name in notes_of(BattleParameters)["attacker_policy"] for name in POLICY_MEANINGS)
 
 
 def test_with_dice_the_options_stand_in_its_order() -> None:

@@ -9,10 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking.permission import Clause
-from twilight_in_the_east.combat import retreat_bars
+from twilight_in_the_east.combat import retreat_ground
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.retreat_bars import WayIn, bars_of_way, closed_around, lasting_bar, retreat_bar
-from twilight_in_the_east.combat.retreat_ground import RetreatStep
+from twilight_in_the_east.combat.retreat_ground import (
+    RetreatStep,
+    WayIn,
+    bars_of_way,
+    closed_around,
+    lasting_bar,
+    retreat_bar,
+)
 from twilight_in_the_east.forces.units import CombatUnit, Force
 
 from ...conftest import answered, told, typed, viewed
@@ -110,7 +116,7 @@ trust charts
 def thaw() -> Iterator[None]:
     """A bar that no rule of the game gives."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(retreat_bars, "bars_of_way", in_wetlands)
+        patch.setattr(retreat_ground, "bars_of_way", in_wetlands)
         yield
 
 
@@ -132,7 +138,7 @@ def test_what_a_row_reads_of_a_hex_that_is_entered_is_asked_for(monkeypatch: pyt
         yield from bars_of_way(way)
         yield way.facts.word("control", way.there) != "central-powers", "11.2.9", "not friendly"
 
-    monkeypatch.setattr(retreat_bars, "bars_of_way", unfriendly)
+    monkeypatch.setattr(retreat_ground, "bars_of_way", unfriendly)
     text = "41.19 clear: german infantry XX A (10-10-0-9)\n41.18 clear\n41.19|41.18 open"
     asks = answered(typed(text), "retreat", at=HERE, hexes=1, way=(THERE,)).asks
     assert [ask.key for ask in asks] == [("control", THERE)]

@@ -10,8 +10,8 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.commands import command_of, commands_of
-from twilight_in_the_east.combat.odds import (
+from twilight_in_the_east.combat.allocation import command_of, commands_of
+from twilight_in_the_east.combat.engagement import (
     artillery_value,
     attack_strength,
     defence_strength,

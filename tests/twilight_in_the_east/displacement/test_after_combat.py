@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from twilight_in_the_east.combat.pieces import Piece, Pieces
-from twilight_in_the_east.displacement.in_combat import must_go
+from twilight_in_the_east.displacement.in_combat import must_leave_hex
 
 from ...conftest import told, viewed
 from ..results.test_retreats import G1, fought
@@ -187,7 +187,7 @@ NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
 )
 def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
     """Guns and trains leave a zone of control if no combat unit is with them, depots leave any hex next to an enemy."""
-    assert must_go(around, Piece("U", "german", "41.19", arm)) is goes  # type: ignore[arg-type]
+    assert must_leave_hex(around, Piece("U", "german", "41.19", arm)) is goes  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("22.5.1", "9.5", "9.8")
@@ -195,7 +195,7 @@ def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
 def test_the_train_of_königsberg_goes_by_the_ruling(reading: str, goes: bool) -> None:
     text = '60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open\nruling lone-kg-train='
     pieces = Pieces(viewed(text + reading))
-    assert must_go(pieces.layout(()), pieces.pieces["KG Train"]) is goes
+    assert must_leave_hex(pieces.layout(()), pieces.pieces["KG Train"]) is goes
 
 
 @pytest.mark.rule("23.4.1", "9.5", "9.8")
@@ -204,4 +204,4 @@ def test_the_train_of_königsberg_goes_by_the_ruling(reading: str, goes: bool) -
 )
 def test_guns_alone_in_a_half_hex_go_by_the_ruling(hex: str, reading: str, goes: bool) -> None:
     pieces = Pieces(viewed(HALF_HEX.format(hex, reading)))
-    assert must_go(pieces.layout(()), pieces.pieces["G"]) is goes
+    assert must_leave_hex(pieces.layout(()), pieces.pieces["G"]) is goes

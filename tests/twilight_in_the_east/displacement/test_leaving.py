@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.sketch import Sketch
-from twilight_in_the_east.displacement.sketch import sketch_displacement
+from twilight_in_the_east.displacement.question import sketch_displacement
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed, viewed

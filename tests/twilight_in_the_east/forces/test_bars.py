@@ -8,8 +8,8 @@ import pytest
 from assistant.asking.view import View
 from assistant.installed.registry import load_game
 from twilight_in_the_east.combat.allocation import NO_USE
+from twilight_in_the_east.combat.engagement import artillery_value, shift_for_position
 from twilight_in_the_east.combat.legality import stands_idle
-from twilight_in_the_east.combat.odds import artillery_value, shift_for_position
 from twilight_in_the_east.forces.bars import BARS, FLAGS, Doing, bars, first_bar, is_barred
 from twilight_in_the_east.forces.unit import StatusRead, gather_unit
 from twilight_in_the_east.forces.units import CombatUnit

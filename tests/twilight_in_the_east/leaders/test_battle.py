@@ -14,8 +14,7 @@ from assistant.asking.report import Report, to_text
 from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.commands import units_as_led
-from twilight_in_the_east.combat.odds import HIGHEST, LOWEST
+from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, units_as_led
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.leaders.combat import Led
 

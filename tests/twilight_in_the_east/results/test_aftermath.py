@@ -9,12 +9,10 @@ import pytest
 
 from assistant.mechanics.procedure import Apart, Choice, Done
 from twilight_in_the_east.combat.before_dice import Combat
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.tolls import Toll
-from twilight_in_the_east.displacement.in_combat import Displacing, Settled
+from twilight_in_the_east.combat.pieces import Pieces, Toll
+from twilight_in_the_east.displacement.in_combat import Displacing
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.advance import Advance, Ended, list_selections
-from twilight_in_the_east.results.aftermath import Aftermath
+from twilight_in_the_east.results.aftermath import Advance, Aftermath, list_selections
 from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
 from ...conftest import viewed
@@ -122,7 +120,7 @@ def test_the_advance_is_the_last_choice_and_says_what_each_side_has_lost_since_t
     fight, now = vacated(*RIDERS)
     after = BattleOutcome(places={"A": "42.19"}, way_losses={"A": 1, "r0": 2})
     follows = Aftermath(fight, after, "r5,r6")
-    choice = follows.follow(Settled(Displacing(now)))
+    choice = follows.follow(Displacing(now, settled=True))
     assert isinstance(choice, Choice)
     assert (choice.name, choice.rule, choice.side) == ("advance", "11.4", "attacker")
     assert choice.notes == {"attacker.afterwards": 1, "defender.afterwards": 3}
@@ -132,23 +130,22 @@ def test_the_advance_is_the_last_choice_and_says_what_each_side_has_lost_since_t
         ("r5", "r6"),
         {"A": "42.19", "r5": "41.19", "r6": "41.19"},
     )
-    assert "r5,r6" not in Aftermath(fight, after).follow(Settled(Displacing(now))).options  # type: ignore[union-attr]
-    over = follows.follow(Settled(Displacing(now, advanced=("r1",))))
-    assert over == Apart({"": Ended(now, ("r1",))})
-    assert follows.follow(Ended(now)) == Done()
+    assert "r5,r6" not in Aftermath(fight, after).follow(Displacing(now, settled=True)).options  # type: ignore[union-attr]
+    assert not advanced.settled, "others may have to make room for those who have advanced"
+    assert follows.follow(Displacing(now, advanced=("r1",), settled=True)) == Done()
 
 
 @pytest.mark.rule("11.4", "11.4.1", "11.4.2")
 def test_who_may_advance_is_chosen_by_the_attacker_once_the_hex_is_empty() -> None:
     fight, now = vacated(*RIDERS)
-    several, six = (Advance(vacated(*RIDERS[:number])[0], Displacing(now)).choice() for number in (7, 6))
+    several, six = (Advance(vacated(*RIDERS[:number])[0], Displacing(now)).offer_advance() for number in (7, 6))
     text = "the units that advance into 41.19"
     assert isinstance(several, Choice)
     assert isinstance(six, Choice)
     assert (several.title, six.title) == (f"{text} (or others of them, joined by commas)", text)
     assert len(Advance(fight, Displacing(now)).may_advance()[0]) == 7
     stays = Displacing(msgspec.structs.replace(now, moved=()))
-    assert Advance(fight, stays).choice() == Apart({"": Ended(stays.toll)})
+    assert Advance(fight, stays).offer_advance() == Apart({"": msgspec.structs.replace(stays, advanced=())})
     train, _ = vacated(*RIDERS, there=", german corps-train - T")
     assert Advance(train, Displacing(now)).may_advance() == ((), ())
     guns, _ = vacated(*RIDERS, there=", german artillery - g")

@@ -11,44 +11,36 @@ from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.before_dice import Combat, combat_of, rulings_of_dice
+from twilight_in_the_east.combat.before_dice import Combat, Policy, combat_of, rulings_of_dice
 from twilight_in_the_east.combat.checks import Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import Engagement, Readings
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.policies import Policy
-from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results.advance import victorious_units
+from twilight_in_the_east.results.aftermath import hexes_drawn_along, victorious_units
 from twilight_in_the_east.results.outcome import CheckOutcome
 from twilight_in_the_east.results.resolution import (
     Decided,
-    ForceChecked,
-    ForceChecks,
-    ForceLoses,
-    FortressesLose,
+    ForceCheck,
+    ForceLosses,
     Side,
-    SideChecks,
-    SideLoses,
-    SideLost,
-    SideRolls,
+    SideProgress,
     Stack,
-    StackChecked,
-    StackChecks,
-    absorb,
-    after_check,
+    StackCheck,
+    absorb_retreat,
     apply_result,
     begin_checks,
-    force_losses,
     give_modifier,
+    list_shares,
     roll_check,
+    settle_checks,
+    share_force_losses,
     share_losses,
-    shares,
-    sides,
     slrt_roll,
+    split_sides,
     stacks_as_they_check,
 )
-from twilight_in_the_east.results.retreats import Retreats, StepsDue, hexes_drawn_along, share_steps_due
+from twilight_in_the_east.results.retreats import Retreats, StepsDue, share_steps_due
 
 from ...conftest import answered, carried_out, settings_of, typed, viewed
 from .conftest import GUNS, amounts, asset, division
@@ -73,8 +65,10 @@ def combat(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any
 def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modifier: int) -> None:
     attackers = [russian(f"R{number}", nation=nation) for number, nation in enumerate(nations)]
     parts = apply_result(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
-    assert parts["attacker"] == SideRolls(RUSSIANS, modifier)
-    assert parts["defender"] == SideRolls(Side("defender", (("41.19", 0),)), 1), "its own X helps no defender"
+    assert parts["attacker"] == SideProgress("rolls", RUSSIANS, modifier)
+    assert parts["defender"] == SideProgress("rolls", Side("defender", (("41.19", 0),)), 1), (
+        "its own X helps no defender"
+    )
 
 
 @pytest.mark.rule("10.9.1", "10.9.1c", "10.9.1e", "13.3.1a")
@@ -83,20 +77,22 @@ def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
     two = combat([russian(), russian("Q", place="40.19")], [division()], positions={"40.20": 0, "40.19": 1})
     found = apply_result(two, Decided("W1 B1 *", "-"))
     side = Side("attacker", (("40.20", 2), ("40.19", 1)), asterisk=True)
-    assert found.parts["attacker"] == SideRolls(side, 0)
+    assert found.parts["attacker"] == SideProgress("rolls", side, 0)
     assert (found.notes["attacker.retreat"], found.notes["defender.retreat"]) == (2, 0)
 
 
 @pytest.mark.rule("10.9.1d")
 def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
-    lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
-    assert absorb(combat([russian()], [division()]), lose).options == {"none": SideRolls(lose.side, 0)}
+    lose = SideProgress("absorbs", Side("defender", (("41.19", 2),)))
+    assert absorb_retreat(combat([russian()], [division()]), lose).options == {
+        "none": SideProgress("rolls", lose.side, 0)
+    }
 
 
 @pytest.mark.rule("10.10.2", "10.10.3a")
 def test_the_roll_for_step_losses() -> None:
     """One die, with the result's modifier and the others; here the chart's cell is not known."""
-    roll = slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, 2), lambda *key: None)
+    roll = slrt_roll(combat([russian()], [division()]), SideProgress("rolls", RUSSIANS, 2), lambda *key: None)
     assert (roll.dice, amounts(roll.modifiers["attacker"])) == (Dice(1, 6), [2])
     assert roll.then(3) == Unknown("slrt", ("summer", "Medium", 5))
 
@@ -107,21 +103,21 @@ def test_a_side_of_which_nobody_is_left_rolls_for_no_losses() -> None:
     two = combat([russian(), russian("Q", steps=1)], [division()])
     gone = Toll().and_steps({"R": 10})
     lost = msgspec.structs.replace(RUSSIANS, toll=gone.and_steps({"Q": 1}))
-    node = slrt_roll(two, SideRolls(lost, 2), lambda *key: None)
-    assert node == Apart({"": SideLost(lost, (0, 0), 0)})
+    node = slrt_roll(two, SideProgress("rolls", lost, 2), lambda *key: None)
+    assert node == Apart({"": SideProgress("gives", lost, lost=(0, 0))})
     left = msgspec.structs.replace(RUSSIANS, toll=gone)
-    assert isinstance(slrt_roll(two, SideRolls(left, 2), lambda *key: None), Roll)
-    whole = SideRolls(Side("defender", (("41.19", 0),), toll=Toll()), 0)
+    assert isinstance(slrt_roll(two, SideProgress("rolls", left, 2), lambda *key: None), Roll)
+    whole = SideProgress("rolls", Side("defender", (("41.19", 0),), toll=Toll()), 0)
     assert slrt_roll(two, whole, lambda *key: None).name == "slrt.defender"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("10.9.1", "10.9.1b", "10.9.1c")
 def test_each_side_goes_on_with_what_its_own_way_back_has_cost() -> None:
     toll = Toll().and_steps({"R": 1, "A": 2}).and_levels({"A": 1})
-    parts = sides(combat([russian()], [division()]), Decided("*", "-"), toll).parts
+    parts = split_sides(combat([russian()], [division()]), Decided("*", "-"), toll).parts
     attacker, defender = parts["attacker"], parts["defender"]
-    assert isinstance(attacker, SideRolls)
-    assert isinstance(defender, SideRolls)
+    assert isinstance(attacker, SideProgress) and attacker.stage == "rolls"
+    assert isinstance(defender, SideProgress) and defender.stage == "rolls"
     assert (attacker.side.toll, attacker.side.asterisk) == (Toll(steps=(("R", 1),)), True)
     assert (defender.side.toll, defender.side.asterisk) == (Toll(steps=(("A", 2),), levels=(("A", 1),)), False)
 
@@ -136,8 +132,8 @@ def test_a_defender_that_no_result_drives_away_knows_whether_it_could_leave(
     lakes = "".join(f"41.19|{hex} lake\n" for hex in board.neighbours("41.19")[:closed])
     pieces = Pieces(viewed(f"41.19 clear: german infantry XX A\n{lakes}"))
     fight = msgspec.structs.replace(combat([russian()], [division()]), pieces=pieces)
-    defender = sides(fight, Decided("-", result), Toll()).parts["defender"]
-    assert isinstance(defender, SideRolls)
+    defender = split_sides(fight, Decided("-", result), Toll()).parts["defender"]
+    assert isinstance(defender, SideProgress) and defender.stage == "rolls"
     assert defender.side.unable == unable
 
 
@@ -145,11 +141,11 @@ def test_a_defender_that_no_result_drives_away_knows_whether_it_could_leave(
 def test_two_fortress_units_share_out_by_choice_what_one_takes_alone() -> None:
     """A white retreat of one hex is a step of a fortress unit: of one without a choice, of two of either."""
     fort, other = (asset(name, arm="fortress", place="41.19") for name in "FG")
-    alone = sides(combat([russian()], [division(), fort]), Decided("-", "W1"), Toll()).parts["defender"]
-    assert isinstance(alone, SideRolls)
+    alone = split_sides(combat([russian()], [division(), fort]), Decided("-", "W1"), Toll()).parts["defender"]
+    assert isinstance(alone, SideProgress) and alone.stage == "rolls"
     assert alone.side.absorbed == (("F", 1),)
-    both = sides(combat([russian()], [division(), fort, other]), Decided("-", "W1"), Toll()).parts["defender"]
-    assert isinstance(both, FortressesLose)
+    both = split_sides(combat([russian()], [division(), fort, other]), Decided("-", "W1"), Toll()).parts["defender"]
+    assert isinstance(both, SideProgress) and both.stage == "absorbs"
     assert both.steps == 1
 
 
@@ -157,7 +153,9 @@ def test_two_fortress_units_share_out_by_choice_what_one_takes_alone() -> None:
 @pytest.mark.parametrize(("reading", "ways"), [("spared", ["Q"]), ("owner", ["Q", "R"])])
 def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: list[str]) -> None:
     units = [russian(lost=9), russian("Q")]
-    choice = share_losses(combat(units, [division()], readings=Readings(last_step=reading)), SideLoses(RUSSIANS, 1, 0))
+    choice = share_losses(
+        combat(units, [division()], readings=Readings(last_step=reading)), SideProgress("shares", RUSSIANS, steps=1)
+    )
     assert list(choice.options) == ways
 
 
@@ -175,7 +173,7 @@ def test_what_a_side_loses_besides_what_its_fortress_units_have_absorbed(
     fort = asset("F", arm="fortress", place="41.19", steps=3)
     side = Side("defender", (("41.19", 0),), absorbed=absorbed)
     fight = combat([russian()], [division("D", lost=9), division("E"), fort], readings=Readings(last_step="spared"))
-    choice = share_losses(fight, SideLoses(side, 2, 0))
+    choice = share_losses(fight, SideProgress("shares", side, steps=2))
     assert choice.notes == notes
     with pytest.raises(InputError, match="a unit would lose its last step"):
         choice.read("D,E")
@@ -204,7 +202,7 @@ def marching(*others: CombatUnit, **more: Any) -> Combat:
 def test_a_marsch_unit_does_not_take_the_first_step_loss_of_an_attack(
     others: list[CombatUnit], steps: int, ways: set[str]
 ) -> None:
-    choice = share_losses(marching(*others), SideLoses(RUSSIANS, steps, 0))
+    choice = share_losses(marching(*others), SideProgress("shares", RUSSIANS, steps=steps))
     assert set(choice.options) == ways
 
 
@@ -217,8 +215,9 @@ def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
     lost: tuple[int, int], steps: int, ways: set[str]
 ) -> None:
     """Where the combat itself has cost the attackers a step, that was the first."""
-    ((_, (force,)),) = stacks_as_they_check(marching(division("D")), RUSSIANS, lost)
-    choice = force_losses(ForceLoses("attacker", "D", force.shares, steps))
+    (stack,) = stacks_as_they_check(marching(division("D")), RUSSIANS, lost)
+    (force,) = stack.forces
+    choice = share_force_losses(ForceLosses("attacker", "D", force.shares, steps))
     assert set(choice.options) == ways
     if "2 M" not in ways:
         with pytest.raises(InputError, match="Marsch unit"):
@@ -251,10 +250,11 @@ def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
 @pytest.mark.rule("23.8")
 def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the_next() -> None:
     side = msgspec.structs.replace(RUSSIANS, toll=Toll().and_steps({"D": 1}))
-    choice = share_losses(marching(division("D")), SideLoses(side, 1, 0))
+    choice = share_losses(marching(division("D")), SideProgress("shares", side, steps=1))
     assert set(choice.options) == {"2 M", "D"}
-    ((_, (force,)),) = stacks_as_they_check(marching(division("D")), side, (0, 0))
-    assert set(force_losses(ForceLoses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
+    (stack,) = stacks_as_they_check(marching(division("D")), side, (0, 0))
+    (force,) = stack.forces
+    assert set(share_force_losses(ForceLosses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
 
 
 @pytest.mark.rule("23.8")
@@ -262,16 +262,16 @@ def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
     fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch", last_step="spared"))
     assert rulings_of_dice(fight)["marsch_first"] and not rulings_of_dice(marching(division("D")))["marsch_first"]
     assert not rulings_of_dice(marching())["marsch_first"], "nobody else is there"
-    assert set(share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
+    assert set(share_losses(fight, SideProgress("shares", RUSSIANS, steps=1)).options) == {"2 M"}
     for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
         able = marching(*others, readings=Readings(marsch_first="marsch", last_step="spared"))
-        assert set(share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
+        assert set(share_losses(able, SideProgress("shares", RUSSIANS, steps=1)).options) == {"D"}
 
 
 @pytest.mark.rule("23.8")
 def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     units = [msgspec.structs.replace(unit, nation="austro-hungarian") for unit in (asset("2 M", "X"), division("D"))]
-    loses = SideLoses(Side("defender", (("41.19", 0),)), 1, 0)
+    loses = SideProgress("shares", Side("defender", (("41.19", 0),)), steps=1)
     assert set(share_losses(combat([russian()], units), loses).options) == {"2 M", "D"}
 
 
@@ -288,7 +288,7 @@ def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
 )
 def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str, why: str) -> None:
     fight = marching(*others, readings=Readings(last_step="spared"))
-    choice = share_losses(fight, SideLoses(RUSSIANS, 1, 0))
+    choice = share_losses(fight, SideProgress("shares", RUSSIANS, steps=1))
     with pytest.raises(InputError, match=why):
         choice.read(answer)
 
@@ -297,7 +297,7 @@ def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str
 def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_more() -> None:
     units = [division("D"), asset("F", arm="fortress", steps=4)]
     side = Side("defender", (("41.19", 0),), absorbed=(("F", 2),))
-    choice = share_losses(combat([russian()], units), SideLoses(side, 1, 0))
+    choice = share_losses(combat([russian()], units), SideProgress("shares", side, steps=1))
     assert list(choice.options) == ["D", "F"]
     assert choice.notes == {"defender.losses": 1, "defender.steps": 3, "defender.absorbed": 2}
 
@@ -318,23 +318,25 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
     fort = asset("F", arm=arm, steps=steps)
     fight = combat([russian()], [division("D"), fort])
     defender = apply_result(fight, Decided("-", result)).parts["defender"]
-    assert isinstance(defender, SideRolls), "one fortress unit leaves its owner no choice"
+    assert isinstance(defender, SideProgress) and defender.stage == "rolls", (
+        "one fortress unit leaves its owner no choice"
+    )
     assert (dict(defender.side.retreats), defender.side.fortress) == ({"41.19": retreat}, absorbed)
-    losing = share_losses(fight, SideLoses(defender.side, 1, 0))
+    losing = share_losses(fight, SideProgress("shares", defender.side, steps=1))
     assert list(losing.options) == (["D", "F"] if steps > absorbed else ["D"]), "it need take none while others can"
     gone = combat([russian()], [division("D", lost=10), fort])
-    alone = share_losses(gone, SideLoses(defender.side, 1, 0))
+    alone = share_losses(gone, SideProgress("shares", defender.side, steps=1))
     assert list(alone.options) == (["F"] if steps > absorbed else ["none"])
     without = apply_result(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
-    assert isinstance(without, SideRolls)
+    assert isinstance(without, SideProgress) and without.stage == "rolls"
     assert dict(without.side.retreats) == {"41.19": int(result[1])}
 
 
 @pytest.mark.rule("11.1.1b")
 def test_who_may_take_losses() -> None:
     """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
-    units = (division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS)
-    assert shares(units, Side("defender", (), absorbed=(("F", 1),)), Policy()) == (
+    units = [division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS]
+    assert list_shares(combat([russian()], units), Side("defender", (), absorbed=(("F", 1),))) == (
         Share("D", 8),
         Share("F", 1, optional=True),
         Share("G", 2, optional=True),
@@ -343,11 +345,11 @@ def test_who_may_take_losses() -> None:
 
 
 ADDED = (Modifier("11.3.1", "Low Supply", 1),)
-CHECKING = StackChecks(
+CHECKING = StackCheck(
     Stack("40.20", "attacker", 0),
     (
-        ForceChecks("A", 9, Standing(), ADDED, (Share("A", 5, rank=1), Share("a", 2, rank=3))),
-        ForceChecks("B", 10, Standing(), (), (Share("B", 5, rank=2),)),
+        ForceCheck("A", (Share("A", 5, rank=1), Share("a", 2, rank=3)), 9, Standing(), ADDED),
+        ForceCheck("B", (Share("B", 5, rank=2),), 10),
     ),
 )
 
@@ -363,31 +365,35 @@ CHECKING = StackChecks(
     ],
 )
 def test_which_force_takes_the_modifier_of_the_step_losses(ec: int, policy: Policy, order: list[str]) -> None:
-    choice = give_modifier(SideLost(RUSSIANS, (0, 0), ec), lambda side, lost: [CHECKING], policy)
+    choice = give_modifier(SideProgress("gives", RUSSIANS, ec, lost=(0, 0)), lambda side, lost: [CHECKING], policy)
     assert list(choice.options) == order
 
 
 @pytest.mark.rule("11.3", "11.3.1b")
 @pytest.mark.parametrize(("bonus", "found"), [("A", ([1, 1], [])), ("B", ([1], [1])), ("none", ([1], []))])
 def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[list[int], ...]) -> None:
-    ((place, stack),) = begin_checks(SideChecks(RUSSIANS, (), bonus), lambda side, lost: [CHECKING]).parts.items()
-    assert place == "40.20" and isinstance(stack, StackChecks)
+    ((place, stack),) = begin_checks(
+        SideProgress("checks", RUSSIANS, bonus=bonus), lambda side, lost: [CHECKING]
+    ).parts.items()
+    assert place == "40.20" and isinstance(stack, StackCheck)
     assert tuple(amounts(force.modifiers) for force in stack.forces) == found
 
 
 @pytest.mark.rule("11.3", "11.3.2aa")
 def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
-    gone = CHECKING._replace(forces=())
+    gone = msgspec.structs.replace(CHECKING, forces=())
     assert roll_check(gone, failure) == Done({})
-    assert roll_check(gone._replace(stack=Stack("40.20", "defender", 0)), failure) == Done({"defender.vacates": True})
+    assert roll_check(msgspec.structs.replace(gone, stack=Stack("40.20", "defender", 0)), failure) == Done(
+        {"defender.vacates": True}
+    )
 
 
 @pytest.mark.rule("11.3.2aa")
 def test_what_a_failed_check_leaves_to_do() -> None:
     """A owes more steps than it has; B has passed."""
-    a = ForceChecked("A", False, Failure(1, 2, 2, 2), 1, (Share("A", 1),))
-    b = ForceChecked("B", True, Failure(), 5)
-    owed = after_check(StackChecked(Stack("40.20", "attacker", 0), (a, b)))
+    a = ForceCheck("A", (Share("A", 1),), passed=False, suffered=Failure(1, 2, 2, 2), left=1)
+    b = ForceCheck("B", passed=True, left=5)
+    owed = settle_checks(StackCheck(Stack("40.20", "attacker", 0), (a, b), rolled=True))
     figures = {"A": (False, 1, 2, 2, 2), "B": (True, 0, 0, 0, 0)}
     notes = {
         f"{name}.{what}": figure
@@ -395,7 +401,7 @@ def test_what_a_failed_check_leaves_to_do() -> None:
         for what, figure in zip(("passes", "cel", "retreat", "steps", "disorder"), each, strict=True)
     }
     notes |= {"attacker.steps": 1, "attacker.by-checks": 1}
-    assert owed == Apart({"A": ForceLoses("attacker", "A", (Share("A", 1),), 2)}, notes)
+    assert owed == Apart({"A": ForceLosses("attacker", "A", (Share("A", 1),), 2)}, notes)
 
 
 STAYS, GOES, DIES = Failure(1), Failure(2, 1), Failure(0, 0, 2, 1)
@@ -422,12 +428,13 @@ def test_whether_the_defender_leaves_his_hex(
     suffered: list[Failure], retreat: int, withheld: bool, leaves: bool
 ) -> None:
     forces = tuple(
-        ForceChecked(f"{n}", one == Failure(), one, 2, (Share(f"{n}", 2),)) for n, one in enumerate(suffered)
+        ForceCheck(f"{n}", (Share(f"{n}", 2),), passed=one == Failure(), suffered=one, left=2)
+        for n, one in enumerate(suffered)
     )
     stack = Stack("41.19", "defender", retreat, withheld=withheld)
-    assert after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
-    held = StackChecked(msgspec.structs.replace(stack, stays=True), forces)
-    assert after_check(held).notes["defender.vacates"] is False, "a fortress unit holds it"
+    assert settle_checks(StackCheck(stack, forces, rolled=True)).notes["defender.vacates"] is leaves
+    held = StackCheck(msgspec.structs.replace(stack, stays=True), forces, rolled=True)
+    assert settle_checks(held).notes["defender.vacates"] is False, "a fortress unit holds it"
 
 
 @pytest.mark.rule("11.3", "11.3.1a", "11.1.1c")
@@ -609,8 +616,8 @@ def test_a_stack_checks_with_the_levels_and_the_disorder_of_its_formation_and_kn
 @pytest.mark.rule("11.3", "7.2b", "7.2")
 def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> None:
     more = (Modifier("11.3.1", "step losses", 2),)
-    forces = (ForceChecks("A", 9, Standing(), more, ()), ForceChecks("B", 8, Standing(), (), ()))
-    roll = roll_check(StackChecks(Stack("41.19", "defender", 0), forces), failure)
+    forces = (ForceCheck("A", (), 9, Standing(), more), ForceCheck("B", (), 8))
+    roll = roll_check(StackCheck(Stack("41.19", "defender", 0), forces), failure)
     assert isinstance(roll, Roll)
     assert (roll.name, roll.modifiers) == ("ec.41.19", {"A": more, "B": ()})
 
@@ -618,7 +625,7 @@ def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> No
 @pytest.mark.rule("11.3.2aa", "11.2.6a")
 def test_a_defender_that_fails_where_it_cannot_leave_has_not_left() -> None:
     """Unless the result itself has driven it out already."""
-    failed = ForceChecked("A", False, GOES, 10)
+    failed = ForceCheck("A", passed=False, suffered=GOES, left=10)
     for unable, retreat, leaves in ((True, 0, False), (False, 0, True), (True, 1, True)):
-        done = after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
+        done = settle_checks(StackCheck(Stack("41.19", "defender", retreat, unable=unable), (failed,), rolled=True))
         assert done.notes["defender.vacates"] == leaves

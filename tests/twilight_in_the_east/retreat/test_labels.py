@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twilight_in_the_east.retreat.labels import format_cost, format_price, format_route
+from twilight_in_the_east.retreat.picture import format_cost, format_price, format_route
 from twilight_in_the_east.retreat.ways import ForceRetreat, RetreatHex
 
 FREE = RetreatHex(hex="43.18")

@@ -12,7 +12,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Cause
 from twilight_in_the_east.combat.pieces import Pieces, unit_of
-from twilight_in_the_east.combat.retreat_bars import closed_around
+from twilight_in_the_east.combat.retreat_ground import closed_around
 from twilight_in_the_east.forces.losses import units_off_map
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces
 from twilight_in_the_east.retreat.ways import (

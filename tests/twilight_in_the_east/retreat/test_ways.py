@@ -9,13 +9,12 @@ import pytest
 
 from assistant.asking.view import View
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.retreat_bars import closed_around
-from twilight_in_the_east.combat.retreat_ground import RetreatGround
+from twilight_in_the_east.combat.retreat_ground import RetreatGround, closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ways import (
-    Halt,
     RetreatHex,
     Stakes,
+    WayBack,
     hexes_to_room,
     order_hexes,
     price,
@@ -83,7 +82,7 @@ def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
     walked = []
     while len(way) < owed:
         here, before = ([AT, *way])[-1], (["", AT, *way])[-2] if way else ""
-        options = order_hexes(Halt(ground, here, before), tuple(walked), Stakes(owed, True, True), "straight")
+        options = order_hexes(WayBack(ground, here, before), tuple(walked), Stakes(owed, True, True), "straight")
         if not options:
             break
         walked.append(options[0])
@@ -97,10 +96,10 @@ def test_the_nearest_hex_with_room_is_looked_for_three_hexes_far() -> None:
     ground = random_ground(1)
     reach = {n: {way[-1] for way in all_ways(ground, AT, "", n) if len(way) == n} for n in (1, 2, 3)}
     two = sorted(reach[2] - reach[1] - {AT})[0]
-    number, nexts = hexes_to_room(Halt(ground, AT), lambda hex: hex == two)
+    number, nexts = hexes_to_room(WayBack(ground, AT), lambda hex: hex == two)
     assert number == 2
     assert {hex.hex for hex in nexts} <= reach[1]
-    assert hexes_to_room(Halt(ground, AT), lambda hex: False) == (0, ())
+    assert hexes_to_room(WayBack(ground, AT), lambda hex: False) == (0, ())
 
 
 @pytest.mark.parametrize(("in_mountains", "lost"), [(True, True), (False, False)])
@@ -113,5 +112,5 @@ def test_mountains_cost_a_stack_nothing_that_has_only_mountain_guns(in_mountains
 @pytest.mark.rule("4.2.3b")
 def test_where_no_hex_has_room_and_no_way_leads_off_the_map_no_ruling_matters() -> None:
     ground = random_ground(1)
-    assert ways_to_room(Halt(ground, AT), lambda hex: False) == ()
+    assert ways_to_room(WayBack(ground, AT), lambda hex: False) == ()
     assert "excess-off-map" not in ground.view.premises.rulings

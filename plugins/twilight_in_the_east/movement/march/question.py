@@ -42,11 +42,9 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 from assistant.util.errors import quoted
 
-from ...displacement.order import order_steps
-from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, why_not_yet
+from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, order_steps, why_not_yet
 from ...entering.arrival import Arrival, March, arrive
-from ...entering.consequences import find_consequences
-from ...entering.effects import change_cover, fleeing_units
+from ...entering.consequences import change_cover, find_consequences, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
 from ...forces.armies import company_of
 from ...forces.departures import depart

@@ -7,15 +7,13 @@ import pytest
 
 from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.combat.before_dice import Combat
-from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.results.retreats import (
     CombatStack,
-    Retreated,
     Retreats,
     StackRetreat,
-    retreat_on,
+    next_in_retreats,
 )
 
 from ....conftest import viewed
@@ -91,9 +89,10 @@ def test_steps_lost_before_a_retreat_do_not_count_twice_among_those_that_its_way
     fight = msgspec.structs.replace(combat([russian()], [pushed]), pieces=pieces)
     moving = StackRetreat("defender", "41.19", "41.19", (("a", 2),), forces=(Force("a", (pushed,)),), named="repulsed")
     begun = Retreats("repulse", (moving,), Toll(steps=(("a", 1),)), None, way=("41.18", "41.17"))
-    retreated = retreat_on(fight, begun).parts[""]  # type: ignore[union-attr]
-    assert isinstance(retreated, Retreated)
-    choice = retreat_on(fight, retreated.next)
+    arrived = next_in_retreats(fight, begun).parts[""]  # type: ignore[union-attr]
+    assert isinstance(arrived, Retreats) and arrived.stage == "arrived"
+    others = next_in_retreats(fight, arrived).parts[""]  # type: ignore[union-attr]
+    choice = next_in_retreats(fight, others)
     assert isinstance(choice, Choice)
     assert choice.title == "3 steps that the retreat costs a"
     (after,) = choice.options.values()

@@ -1,27 +1,30 @@
-"""What the picture of a battle shows: strengths, each shift where its cause lies, who holds the hexes around the
-defender, the sum that leads to the column and the magnitude, and what the dice have led to.
+"""What is drawn of a battle: the combat on the map, with its sum and what the dice have led to, and the chart of its
+chances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from types import SimpleNamespace
 
-from assistant.asking import Report, View
+from assistant.asking import Report, Step, View
 from assistant.asking.report import fill_from
-from assistant.asking.sketch import Arrow, FigureTable, few, way_of
+from assistant.asking.sketch import Arrow, Chart, Columns, Fighting, FigureTable, Row, Rows, few, way_of
+from assistant.mechanics.chances import Likelihood
+from assistant.mechanics.distribution import format_percent
 from assistant.rules.sketches import CombatPicture, format_die, held_row, ratio_links, side_at, strength_by_hex
 from assistant.util.console import format_count
 
 from ..combat.before_dice import SideStrength, UnitStrength
-from ..combat.shown import shift_remarks
+from ..combat.report import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
 from ..terms import OFF_MAP
-from .chances import BattleResult
+from .chances import BattleChances, BattleResult, ForceChances
+from .report import may_open_steps, ways_step
 
 
-def assault(view: View, report: Report[BattleResult]) -> CombatPicture:
+def show_combat(view: View, report: Report[BattleResult]) -> CombatPicture:
     """Return the combat of a report as its picture shows it."""
     battle = report.shown
     places = {unit.place for unit in battle.attacker.units}
@@ -98,11 +101,11 @@ def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
         rows = []
         for check in outcome.checks:
             die = format_die(check.natural, check.added)
-            rows.append((check.force, die, f"{check.cel}", _checked(check)))
+            rows.append((check.force, die, f"{check.cel}", _format_result(check)))
         yield FigureTable(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
 
 
-def _checked(check: CheckOutcome) -> str:
+def _format_result(check: CheckOutcome) -> str:
     """Return what an Effectiveness Check leads to."""
     if check.passed:
         return "passes"
@@ -133,3 +136,73 @@ def _format_unit(unit: UnitStrength) -> str:
 
 def _format_modifiers(number: Fraction) -> str:
     return f"{float(number):g}"
+
+
+def battle_chart(report: Report[BattleResult]) -> Chart | None:
+    """Return the chances of a combat: steps lost, the defender's retreat, and what becomes of each
+    Force. None without chances, and where they are but known within bounds.
+    """
+    result = report.result
+    chances = result.chances if result else None
+    if result is None or chances is None:
+        return None
+    attackers = [unit.unit for unit in result.attacker.units]
+    defenders = [unit.unit for unit in result.defender.units]
+    retreats: dict[Fighting, tuple[Likelihood, ...]] = {
+        "attacker": chances.attacker_retreat,
+        "defender": chances.defender_retreat,
+    }
+    columns = [
+        Columns("Attacker's losses", _format_average(chances.attacker_mean), "attacker", chances.attacker_steps),
+        Columns("Defender's losses", _format_average(chances.defender_mean), "defender", chances.defender_steps),
+    ]
+    for whose, retreat in retreats.items():
+        if any(likelihood.value for likelihood in retreat):
+            columns.append(Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat))
+
+    leaves = [Row(fill_from("defender vacates[may_open:, at least]", chances), "defender", (chances.vacates,))]
+    rows = [
+        Rows(
+            "Effectiveness Checks",
+            ("passed", "failed, or eliminated before its check", "retreats"),
+            [_row_of(force, "attacker" if force.force in attackers else "defender") for force in chances.forces],
+        ),
+        Rows("The hex: the attacker may advance if the defender vacates it", (), leaves),
+    ]
+    return Chart(
+        title=report.title,
+        lines=[report.headline],
+        columns=columns,
+        rows=rows,
+        caption=list(_list_captions(chances, report.cautions)),
+        attackers=attackers,
+        defenders=defenders,
+    )
+
+
+def _row_of(force: ForceChances, side: Fighting) -> Row:
+    """Return the row of a Force: how likely it passes its check, fails it and retreats, and what else may become of
+    it.
+    """
+    shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
+    bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
+    words = ", ".join(f"{what} {format_percent(chance)}" for what, chance in bad_ends.items() if chance)
+    return Row(force.force, side, shares, words)
+
+
+def _list_captions(chances: BattleChances, cautions: Iterable[Step]) -> Iterator[str]:
+    """Yield by which choices the chances come about, and what they leave out."""
+    attacker = chances.attacker_policy.meaning
+    defender = chances.defender_policy.meaning
+    if attacker == defender:
+        yield f"Choices: {attacker}."
+    else:
+        yield f"Choices of the attacker: {attacker}."
+        yield f"Choices of the defender: {defender}."
+    for step in (ways_step(chances), *may_open_steps(chances), *cautions):
+        yield f"{step.text[:1].upper()}{step.text[1:]}."
+
+
+def _format_average(steps: Fraction) -> str:
+    """Return average losses in words."""
+    return f"steps, {float(steps):.1f} on average"
