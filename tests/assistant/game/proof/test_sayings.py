@@ -8,14 +8,14 @@ import pytest
 
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.phrases import (
-    agree,
-    deny,
+    deny_statement,
     drop_codes,
-    existence,
     is_noun,
     is_plain,
     is_whole,
+    make_agree,
     noun_of,
+    say_existence,
     statement_of,
     summary_of,
 )
@@ -396,7 +396,7 @@ def test_every_condition_is_stated_or_named_by_its_line(
     ],
 )
 def test_a_denial_is_the_opposite_or_there_is_none(statement: str, denied: str) -> None:
-    assert deny(statement) == denied
+    assert deny_statement(statement) == denied
 
 
 @pytest.mark.parametrize(
@@ -448,7 +448,7 @@ def test_a_note_names_a_thing_without_an_article() -> None:
     ],
 )
 def test_existence(noun: str, there: str, gone: str) -> None:
-    assert (existence(noun, exists=True), existence(noun, exists=False)) == (there, gone)
+    assert (say_existence(noun, exists=True), say_existence(noun, exists=False)) == (there, gone)
 
 
 @pytest.mark.parametrize(
@@ -460,7 +460,7 @@ def test_existence(noun: str, there: str, gone: str) -> None:
     ],
 )
 def test_verbs_agree_with_their_things(noun: str, said: str) -> None:
-    assert agree(noun, "is more than 0") == said
+    assert make_agree(noun, "is more than 0") == said
 
 
 @pytest.mark.parametrize(
