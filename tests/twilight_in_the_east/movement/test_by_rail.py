@@ -49,6 +49,7 @@ def test_a_division_entrains_moves_and_detrains() -> None:
     assert (second.turn, second.phasing, second.phase) == (10, "russian", "counter-movement")
     assert (unit.arrives.phase, unit.fights.phase, unit.fights.turn) == ("counter-movement", "counter-attack", 10)
     assert (unit.paid, unit.lacking) == ({"rail-points": 4}, 0)
+    assert report.verdict.text.startswith("first attack possible: A in the ") and "detrained" not in report.verdict.text
     made = values(report)
     assert made["spent", "A"] == "entraining:4+rail:7/12+detraining:2"
     assert made["passed", "A"] == "40.23 40.22 40.21 40.20 40.19 40.18"
