@@ -90,12 +90,15 @@ _TITLE_SIZE_MM = 4.6
 _MAX_TITLE_ENLARGEMENT = 2.0
 _HOLE_GAP_MM = 4.0
 """The distance from what is written in a hole to the frames above and below it."""
-_NARROWEST = 110.0  # mm, what stands round a map at least
-_ARROW = 2.0  # mm, the width of an arrow with its rim
-_TIP = 3.6  # mm, its head
-_ATTACK = 3.4  # mm, the width of an attack with its rim
-_ATTACK_TIP = 4.4  # mm, its head
-_STUB = 2.0  # mm, the width of the stub of a way with its head
+_MIN_PAGE_WIDTH_MM = 110.0
+_ARROW_WIDTH_MM = 2.0
+"""The width of an arrow with its rim."""
+_ARROW_HEAD_MM = 3.6
+_ATTACK_WIDTH_MM = 3.4
+"""The width of an attack with its rim."""
+_ATTACK_HEAD_MM = 4.4
+_STUB_WIDTH_MM = 2.0
+"""The width of the stub of a way with its head."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -272,7 +275,7 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
     page = AnswerPage(
         sketch.title,
         caption,
-        max(width_of_map / large, _NARROWEST, *tables),
+        max(width_of_map / large, _MIN_PAGE_WIDTH_MM, *tables),
         sketch.answer,
         find_badge(sketch),
         find_due(sketch),
@@ -417,8 +420,12 @@ def _choose_wish(
     sketch, layout, boxes = frame.sketch, frame.layout, add_feet(frame.sketch, standing.boxes)
     taken = [*map(add_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
-        width, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
-        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else width) / 2)
+        width, tip = (
+            (_ATTACK_WIDTH_MM, _ATTACK_HEAD_MM)
+            if arrow.kind == "attack" and not sketch.levels
+            else (_ARROW_WIDTH_MM, _ARROW_HEAD_MM)
+        )
+        taken += boxes_along(points, (_STUB_WIDTH_MM if arrow.kind == "onward" else width) / 2)
         taken.append(box_around(*move_towards(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))
