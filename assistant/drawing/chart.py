@@ -15,23 +15,75 @@ from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0  # mm, of the picture: a page of text
-_WORDS = 3.0  # size of letters, mm, as the next
-_SMALL = 2.6
-_GAP = 9.0  # mm between two distributions side by side
-_HIGH = 32.0  # mm, of the highest column
-_COLUMN = 11.0  # mm, the greatest width of a column
-_ROW = 6.6  # mm from one row of bars to the next
-_BAR = 4.6  # mm, the height of a bar
-_BEFORE = 34.0  # mm for the words before a bar
-_AFTER = 34.0  # mm for those behind it
+TITLE = 5.0
+"""The size of a title, in mm."""
+HEAD = 3.5
+"""The size of the lines below a title, in mm."""
+_WIDTH_MM = 190.0
+_TEXT_SIZE_MM = 3.0
+_SMALL_SIZE_MM = 2.6
+_GAP_MM = 9.0
+_MAX_COLUMN_HEIGHT_MM = 32.0
+_MAX_COLUMN_WIDTH_MM = 11.0
+_ROW_PITCH_MM = 6.6
+"""The distance from one row of bars to the next."""
+_BAR_HEIGHT_MM = 4.6
+_WORDS_BEFORE_MM = 34.0
+"""The room for the words before a bar."""
+_WORDS_AFTER_MM = 34.0
 _TINTS = (0.68, 0.36, 0.0)
 """The lightness of the parts of a stacked bar, in order: they differ even without colours."""
+_UNKNOWN_COLOURS = "#4d4a45", "#a09a8e"
+"""The colours of sides that are not known."""
+
+
+def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
+    """Return the picture, as wide as a page of text; long lines are wrapped.
+
+    `colours`: the colours of the attacker and of the defender.
+    """
+    inner = _WIDTH_MM - 2 * MARGIN
+    texts, y = title_lines(chart.title, chart.lines, MARGIN, inner)
+    y += 4.0
+    drawn: list[Shape] = []
+    colour_of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
+    if ladder := chart.ladder:
+        drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
+        y += HEAD + 4.4 + len(ladder.rungs) * _RUNG_PITCH_MM + 5.0
+    if columns := chart.columns:
+        width = (inner - _GAP_MM * (len(columns) - 1)) / len(columns)
+        largest = max(
+            (likelihood.chance for distribution in columns for likelihood in distribution.likelihoods),
+            default=Fraction(1),
+        )
+        for number, distribution in enumerate(columns):
+            drawn += _draw_columns(
+                distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP_MM), y, width, largest
+            )
+        y += TITLE + HEAD + _MAX_COLUMN_HEIGHT_MM + 16.0
+    for block in chart.rows:
+        drawn += _draw_rows(block, colour_of, y, inner)
+        y += HEAD + 3.4 + len(block.rows) * _ROW_PITCH_MM + 4.0
+    caption, y = _draw_paragraph(chart.caption, y, _SMALL_SIZE_MM)
+    texts += caption
+    height = y + MARGIN - 1.0
+    paper = Rectangle(x=0, y=0, width=_WIDTH_MM, height=height, fill=PAPER)
+    layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
+    return Scene(width=_WIDTH_MM, height=height, title=chart.title, description=_describe_chart(chart), layers=layers)
+
+
+def title_lines(title: str, about: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
+    """Return a title with the lines below it from a height on, and the height below them."""
+    heading = wrap(title, TITLE, width, bold=True)
+    lines = [part for line in about for part in wrap(line, HEAD, width)]
+    below = y + len(heading) * TITLE * 1.3
+    texts = text_lines(heading, y + TITLE * 0.8, TITLE, 1.3, x=MARGIN, bold=True, fill=INK)
+    texts += text_lines(lines, below + HEAD, HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
+    return texts, below + len(lines) * HEAD * 1.4
 
 
 def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
-    """Return the colours of the sides of units that fight each other; a dark and a pale grey for sides that are not
-    known.
+    """Return the colours of the sides of units that fight each other, or a dark and a pale grey for unknown sides.
 
     It does not count as read by the view.
     """
@@ -41,74 +93,36 @@ def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[s
     if len(others) == 1:  # of two sides one is known
         attacking, defending = attacking or others[0], defending or others[0]
     if attacking == defending or not (attacking and defending):
-        return _NOBODY
+        return _UNKNOWN_COLOURS
     return reader.palette.side(attacking).strong, reader.palette.side(defending).strong
-
-
-_NOBODY = "#4d4a45", "#a09a8e"
-"""The colours of sides that are not known."""
-
-
-def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
-    """Return the picture, as wide as a page of text; long lines are wrapped. colours: the attacker's and the
-    defender's.
-    """
-    inner = WIDTH - 2 * MARGIN
-    texts, y = title_lines(chart.title, chart.lines, MARGIN, inner)
-    y += 4.0
-    drawn: list[Shape] = []
-    colour_of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
-    if ladder := chart.ladder:
-        drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
-        y += HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
-    if columns := chart.columns:
-        width = (inner - _GAP * (len(columns) - 1)) / len(columns)
-        largest = max(
-            (likelihood.chance for distribution in columns for likelihood in distribution.likelihoods),
-            default=Fraction(1),
-        )
-        for number, distribution in enumerate(columns):
-            drawn += _draw_columns(
-                distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP), y, width, largest
-            )
-        y += TITLE + HEAD + _HIGH + 16.0
-    for block in chart.rows:
-        drawn += _draw_rows(block, colour_of, y, inner)
-        y += HEAD + 3.4 + len(block.rows) * _ROW + 4.0
-    caption, y = _draw_paragraph(chart.caption, y, _SMALL)
-    texts += caption
-    height = y + MARGIN - 1.0
-    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
-    layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
-    return Scene(width=WIDTH, height=height, title=chart.title, description=_describe_chart(chart), layers=layers)
 
 
 def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[Text], float]:
     """Return lines of text from a height on, and the height below them."""
-    parts = [part for line in lines for part in wrap(line, size, WIDTH - 2 * MARGIN)]
+    parts = [part for line in lines for part in wrap(line, size, _WIDTH_MM - 2 * MARGIN)]
     return text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK), y + len(parts) * size * 1.4
 
 
 def _draw_columns(
     distribution: Columns, colour: str, left: float, top: float, width: float, largest: Fraction
 ) -> Iterator[Shape]:
-    """Yield a distribution in a box of a width. largest: the chance of the highest column of all side by side."""
+    """Yield a distribution in a box. `largest`: the chance of the highest column of all side by side."""
     head, below = (
         fit_line(distribution.title, HEAD, width, least=2.0, bold=True),
-        fit_line(distribution.note, _WORDS, width, least=1.6),
+        fit_line(distribution.note, _TEXT_SIZE_MM, width, least=1.6),
     )
     yield Text(x=left, y=top + HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
     yield Text(x=left, y=top + HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
-    floor = top + TITLE + HEAD + _HIGH + 7.0
-    pitch = min(width / max(len(distribution.likelihoods), 1), _COLUMN * 1.35)
+    floor = top + TITLE + HEAD + _MAX_COLUMN_HEIGHT_MM + 7.0
+    pitch = min(width / max(len(distribution.likelihoods), 1), _MAX_COLUMN_WIDTH_MM * 1.35)
     column = pitch / 1.35
-    decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
+    decimals = 1 if pitch >= text_width("88.8%", _SMALL_SIZE_MM) else 0
     for number, likelihood in enumerate(distribution.likelihoods):
         percent_text = format_percent(likelihood.chance, decimals)
         middle = left + (number + 0.5) * pitch
-        height = float(likelihood.chance / largest) * _HIGH
-        fitted = fit_line(percent_text, _SMALL, pitch * 0.98, least=1.2)
-        value = fit_line(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
+        height = float(likelihood.chance / largest) * _MAX_COLUMN_HEIGHT_MM
+        fitted = fit_line(percent_text, _SMALL_SIZE_MM, pitch * 0.98, least=1.2)
+        value = fit_line(str(likelihood.value), _TEXT_SIZE_MM, pitch * 0.94, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - height, width=column, height=height, fill=colour)
         percent = Text(x=middle, y=floor - height - 1.0, text=percent_text, size=fitted.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
@@ -119,42 +133,45 @@ def _draw_columns(
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
 
-_RUNG = 10.4  # mm from one bar of a ladder to the next, with the line below it
-_NAME = 16.0  # mm for the name of a rung
+_RUNG_PITCH_MM = 10.4
+"""The distance from one bar of a ladder to the next, with the line below it."""
+_RUNG_NAME_MM = 16.0
 
 
 def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
-    """Yield a bar for each column, as long as what it takes, and below it who gives that; what is lacking is an
-    outline.
+    """Yield a bar for each column, as long as what it takes, and below it who gives that.
+
+    The part that is lacking is an outline.
     """
     yield Text(x=MARGIN, y=top + HEAD, text=ladder.title, size=HEAD, bold=True, fill=INK)
-    start, most = MARGIN + _NAME, max(rung.amount for rung in ladder.rungs)
-    length = inner - _NAME - text_width(f"{most} {ladder.unit}", HEAD, bold=True) - 3.0
+    start, most = MARGIN + _RUNG_NAME_MM, max(rung.amount for rung in ladder.rungs)
+    length = inner - _RUNG_NAME_MM - text_width(f"{most} {ladder.unit}", HEAD, bold=True) - 3.0
     for number, rung in enumerate(ladder.rungs):
-        y = top + HEAD + 4.4 + number * _RUNG
+        y = top + HEAD + 4.4 + number * _RUNG_PITCH_MM
         yield Group(
-            _format_rung(ladder, rung), tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _NAME))
+            _format_rung(ladder, rung),
+            tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _RUNG_NAME_MM)),
         )
 
 
 def _draw_rung(
     ladder: Ladder, rung: Rung, colour: str, start: float, y: float, scale: float, room: float
 ) -> Iterator[Shape]:
-    middle, present = y + _BAR / 2, rung.amount - rung.lacking
+    middle, present = y + _BAR_HEIGHT_MM / 2, rung.amount - rung.lacking
     if rung.wanted:
-        width, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
-        yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG - 0.6, radius=1.0, fill=tint)
+        width, tint = _RUNG_NAME_MM + room + 3.0, mix(GRID, PAPER, 0.62)
+        yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG_PITCH_MM - 0.6, radius=1.0, fill=tint)
     base = base_line(middle, HEAD)
     yield Text(x=start - 2.0, y=base, text=rung.label, size=HEAD, anchor="end", bold=rung.wanted, fill=INK)
-    yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
+    yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR_HEIGHT_MM, fill=colour)
     if rung.lacking:
         left, width = start + present * scale, rung.lacking * scale
-        yield inset((left, y, width, _BAR), 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
+        yield inset((left, y, width, _BAR_HEIGHT_MM), 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
-    fitted = fit_line(words, _WORDS, room, least=1.9)
-    yield Text(x=start, y=y + _BAR + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
+    fitted = fit_line(words, _TEXT_SIZE_MM, room, least=1.9)
+    yield Text(x=start, y=y + _BAR_HEIGHT_MM + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
 
 
 def _format_points(ladder: Ladder, rung: Rung) -> str:
@@ -168,26 +185,29 @@ def _format_rung(ladder: Ladder, rung: Rung) -> str:
 
 
 def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
-    """Bars below one another, with their title and the key of their parts above them."""
+    """Yield bars below one another, with their title and the key of their parts above them."""
     yield Text(x=MARGIN, y=top + HEAD, text=block.title, size=HEAD, bold=True, fill=INK)
-    start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
-    x = MARGIN + inner - sum(4.4 + text_width(word, _WORDS) + 5.0 for word in block.key) + 5.0
+    start, length = MARGIN + _WORDS_BEFORE_MM, inner - _WORDS_BEFORE_MM - _WORDS_AFTER_MM
+    x = MARGIN + inner - sum(4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0 for word in block.key) + 5.0
     for number, word in enumerate(block.key):
         tint = mix(SOFT_INK, PAPER, _tint(number, len(block.key)))
         yield Rectangle(x=x, y=top + HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
-        yield Text(x=x + 4.4, y=top + HEAD - 0.1, text=word, size=_WORDS, fill=SOFT_INK)
-        x += 4.4 + text_width(word, _WORDS) + 5.0
+        yield Text(x=x + 4.4, y=top + HEAD - 0.1, text=word, size=_TEXT_SIZE_MM, fill=SOFT_INK)
+        x += 4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0
     for number, row in enumerate(block.rows):
-        y = top + HEAD + 3.4 + number * _ROW
+        y = top + HEAD + 3.4 + number * _ROW_PITCH_MM
         yield Group(_format_row(block, row), tuple(_draw_row(block.key, row, colours[row.whose], start, y, length)))
 
 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
-    base, small_base = base_line(y + _BAR / 2, _WORDS), base_line(y + _BAR / 2, _SMALL)
-    label = fit_line(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
+    base, small_base = (
+        base_line(y + _BAR_HEIGHT_MM / 2, _TEXT_SIZE_MM),
+        base_line(y + _BAR_HEIGHT_MM / 2, _SMALL_SIZE_MM),
+    )
+    label = fit_line(row.label, _TEXT_SIZE_MM, _WORDS_BEFORE_MM - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
-    yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
+    yield Rectangle(x=start, y=y, width=length, height=_BAR_HEIGHT_MM, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
     for number, share in enumerate(row.parts):
         if not share:
@@ -195,18 +215,20 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
         percent = format_percent(share)
         width = float(share) * length
         tint = mix(colour, PAPER, _tint(number, len(row.parts)))
-        yield Rectangle(x=x, y=y, width=width, height=_BAR, fill=tint, stroke=PAPER, stroke_width=0.35)
-        if text_width(percent, _SMALL) + 1.6 <= width:
-            yield Text(x=x + width / 2, y=small_base, text=percent, size=_SMALL, anchor="middle", fill=ink_on(tint))
+        yield Rectangle(x=x, y=y, width=width, height=_BAR_HEIGHT_MM, fill=tint, stroke=PAPER, stroke_width=0.35)
+        if text_width(percent, _SMALL_SIZE_MM) + 1.6 <= width:
+            yield Text(
+                x=x + width / 2, y=small_base, text=percent, size=_SMALL_SIZE_MM, anchor="middle", fill=ink_on(tint)
+            )
         elif len(row.parts) == 1:
-            yield Text(x=x + width + 1.2, y=small_base, text=percent, size=_SMALL, fill=INK)
+            yield Text(x=x + width + 1.2, y=small_base, text=percent, size=_SMALL_SIZE_MM, fill=INK)
         else:
             beside.append(f"{key[number]} {percent}" if key else percent)
         x += width
     if row.note:
         beside.append(row.note)
     if beside:
-        note = fit_line(", ".join(beside), _SMALL, _AFTER - 2.0, least=1.6)
+        note = fit_line(", ".join(beside), _SMALL_SIZE_MM, _WORDS_AFTER_MM - 2.0, least=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
 
 
@@ -233,17 +255,3 @@ def _describe_chart(chart: Chart) -> str:
     rungs = [f"{_format_rung(ladder, rung)}." for rung in ladder.rungs] if ladder else []
     rows = [f"{_format_row(block, row)}." for block in chart.rows for row in block.rows]
     return " ".join([*rungs, *columns, *rows])
-
-
-TITLE = 5.0  # size of its letters, mm
-HEAD = 3.5  # size of those of the lines below it, mm
-
-
-def title_lines(title: str, about: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
-    """Return a title with the lines below it from a height on, and the height below them."""
-    heading = wrap(title, TITLE, width, bold=True)
-    lines = [part for line in about for part in wrap(line, HEAD, width)]
-    below = y + len(heading) * TITLE * 1.3
-    texts = text_lines(heading, y + TITLE * 0.8, TITLE, 1.3, x=MARGIN, bold=True, fill=INK)
-    texts += text_lines(lines, below + HEAD, HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
-    return texts, below + len(lines) * HEAD * 1.4

@@ -15,8 +15,8 @@ from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
 from .chart import HEAD, title_lines
 from .colours import INK, mix
-from .curves import line_colour, spread_heights
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
+from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 

@@ -1,34 +1,102 @@
-"""Figures over time as a picture: a stepped line for each of several accounts, named where it ends, with its levels."""
+"""Accounts over time as a picture: a stepped line for each, named where it ends, with its levels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+import msgspec
+
 from .chart import title_lines
-from .colours import mix
-from .curves import (
-    _STROKES,
-    BEHIND,
-    WORDS,
-    AccountCurve,
-    CurveField,
-    Tick,
-    draw_across,
-    draw_curve,
-    draw_signs,
-    name_across,
-    name_behind,
-    name_on_lines,
-    next_level,
-)
-from .lettering import base_line, text_width
-from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from .colours import INK, contrast, mix
+from .lettering import POINT, READABLE, base_line, fit_line, text_width
+from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0  # mm, of the picture: a page of text
-_HIGH = 92.0  # mm, the height of the field of the lines
-_BEFORE = 11.0  # mm for the figures before it
+_WIDTH_MM = 190.0
+_FIELD_HEIGHT_MM = 92.0
+_MIN_FIGURES_WIDTH_MM = 11.0
+"""The least room for the figures before the field."""
+MOST = 8
+"""The most lines that can be told apart: as many as there are strokes."""
+_TEXT_SIZE_MM = 3.2
+_SMALL_SIZE_MM = 2.6
+_NAMES_WIDTH_MM = 44.0
+"""The room for the names behind the field."""
+_NAME_PITCH = 1.25
+"""The distance of base lines of names, as a multiple of their size."""
+_MIN_CONTRAST = 3.2
+"""The least contrast of a line with the paper, as WCAG defines it."""
+_STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
+    ((), 0.75),
+    ((3.0, 1.2), 0.75),
+    ((), 0.35),
+    ((1.0, 0.9), 0.75),
+    ((5.0, 1.0, 1.0, 1.0), 0.75),
+    ((3.0, 1.2), 0.35),
+    ((), 1.3),
+    ((1.0, 0.9), 0.35),
+)
+"""The dash and width of each line, so that they differ without colours too; its mark is filled or hollow, round or
+square.
+"""
+Box = tuple[float, float, float, float]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A level of a line."""
+
+    title: str
+    at: int
+    """The number with which it begins."""
+    reached: int | None = None
+    """When, None if it has not been reached."""
+
+
+class AccountCurve(msgspec.Struct, frozen=True):
+    """What an account held."""
+
+    title: str
+    colour: str
+    """Empty for ink."""
+    points: Sequence[tuple[int, int]]
+    """From when on it held how much, in order."""
+    levels: Sequence[Mark] = ()
+    """In order."""
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A date on the axis."""
+
+    at: int
+    """When."""
+    label: str
+    """Such as Mar."""
+    place: int
+    """Its number among the dates of its group, from 0."""
+    group: str = ""
+    """Such as 1916, "" for none."""
+
+
+class _CurveField(msgspec.Struct, frozen=True):
+    """Where the lines are drawn, in millimetres, and what its edges mean."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    first: int
+    last: int
+    low: int
+    high: int
+
+    def x(self, when: float) -> float:
+        """Return how far across a moment lies, in millimetres."""
+        return self.left + (when - self.first) / max(self.last - self.first, 1) * (self.right - self.left)
+
+    def y(self, holds: float) -> float:
+        """Return how far down a value lies, in millimetres."""
+        return self.bottom - (holds - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
 
 def over_time_scene(
@@ -45,36 +113,38 @@ def over_time_scene(
     A level of all lines goes across, any other is marked where its line reaches it. lines: at most MOST; span: first
     and last moment; steps: dates between labels, smallest first.
     """
-    words, below = title_lines(title, about, MARGIN, WIDTH - 2 * MARGIN)
+    words, below = title_lines(title, about, MARGIN, _WIDTH_MM - 2 * MARGIN)
     top = below + 7.0
     low, high = _choose_range(lines)
-    before = max(_BEFORE, *(text_width(f"{end}", WORDS) + 3.0 for end in (low, high)))
-    field = CurveField(MARGIN + before, top, WIDTH - MARGIN - BEHIND, top + _HIGH, *span, low, high)
+    before = max(_MIN_FIGURES_WIDTH_MM, *(text_width(f"{end}", _TEXT_SIZE_MM) + 3.0 for end in (low, high)))
+    field = _CurveField(
+        MARGIN + before, top, _WIDTH_MM - MARGIN - _NAMES_WIDTH_MM, top + _FIELD_HEIGHT_MM, *span, low, high
+    )
     shared = _find_common(lines)
     common = sorted((level for level in shared if low < level[1] <= high), key=lambda level: level[1])
     height = field.bottom + 15.0
-    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    paper = Rectangle(x=0, y=0, width=_WIDTH_MM, height=height, fill=PAPER)
     axes = (*_draw_dates(field, ticks, steps), *_draw_figures(field, with_lines=not common))
     order = sorted(range(len(lines)), key=lambda number: (-_STROKES[number][1], len(_STROKES[number][0])))
-    drawn = [Group(_format_account(lines[number]), (draw_curve(field, lines[number], number),)) for number in order]
-    across = name_across(field, lines, common)
+    drawn = [Group(_format_account(lines[number]), (_draw_curve(field, lines[number], number),)) for number in order]
+    across = _name_across(field, lines, common)
     names = (
         *across.values(),
-        *name_behind(field, lines, shared),
-        *name_on_lines(field, lines, shared, across),
+        *_name_behind(field, lines, shared),
+        *_name_on_lines(field, lines, shared, across),
     )
-    signs = tuple(sign for number, line in enumerate(lines) for sign in draw_signs(field, line, number))
+    signs = tuple(sign for number, line in enumerate(lines) for sign in _draw_signs(field, line, number))
     layers = (
         Layer("paper", (paper,)),
         Layer("axes", axes),
-        Layer("levels", tuple(draw_across(field, common))),
+        Layer("levels", tuple(_draw_across(field, common))),
         Layer("lines", tuple(drawn)),
         Layer("signs", signs),
         Layer("names", names),
         Layer("words", tuple(words)),
     )
     description = " ".join(f"{_format_account(line)}." for line in lines)
-    return Scene(width=WIDTH, height=height, title=title, description=description, layers=layers)
+    return Scene(width=_WIDTH_MM, height=height, title=title, description=description, layers=layers)
 
 
 def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
@@ -106,7 +176,7 @@ def round_step(span: float, most: int) -> int:
     return step
 
 
-def _draw_figures(field: CurveField, *, with_lines: bool) -> Iterator[Shape]:
+def _draw_figures(field: _CurveField, *, with_lines: bool) -> Iterator[Shape]:
     """Yield round numbers before the field, each with a faint line across it, or a short one where levels go across."""
     step = round_step(field.high - field.low, 6)
     for number in range(-(-field.low // step) * step, field.high + 1, step):
@@ -114,11 +184,11 @@ def _draw_figures(field: CurveField, *, with_lines: bool) -> Iterator[Shape]:
         stroke = GRID if number == 0 or not with_lines else mix(GRID, PAPER, 0.7)
         ends = (field.left, field.right) if number == 0 or with_lines else (field.left - 1.5, field.left)
         yield Polyline(points=((ends[0], y), (ends[1], y)), stroke=stroke, width=0.2, butt=True)
-        base = base_line(y, WORDS)
-        yield Text(x=field.left - 2.0, y=base, text=f"{number}", size=WORDS, anchor="end", fill=SOFT_INK)
+        base = base_line(y, _TEXT_SIZE_MM)
+        yield Text(x=field.left - 2.0, y=base, text=f"{number}", size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK)
 
 
-def _draw_dates(field: CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
+def _draw_dates(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
     """Yield dates below the field, as many as have room, and their groups below them."""
     labels = [tick for tick in ticks if tick.place % _choose_step(field, ticks, steps) == 0]
     floor = field.bottom + 1.5
@@ -126,21 +196,23 @@ def _draw_dates(field: CurveField, ticks: Sequence[Tick], steps: Sequence[int]) 
         x, deep = field.x(tick.at), 2.0 if tick in labels else 0.9
         yield Polyline(points=((x, floor), (x, floor + deep)), stroke=GRID, width=0.25, butt=True)
     for tick in labels:
-        if (x := field.x(tick.at)) + text_width(tick.label, WORDS) / 2 <= field.right + 3.0:
-            yield Text(x=x, y=floor + 5.6, text=tick.label, size=WORDS, anchor="middle", fill=SOFT_INK)
+        if (x := field.x(tick.at)) + text_width(tick.label, _TEXT_SIZE_MM) / 2 <= field.right + 3.0:
+            yield Text(x=x, y=floor + 5.6, text=tick.label, size=_TEXT_SIZE_MM, anchor="middle", fill=SOFT_INK)
     groups = list(dict.fromkeys(tick.group for tick in ticks if tick.group))
     ends = [*(field.x(next(tick.at for tick in ticks if tick.group == group)) for group in groups), field.right]
     for group, (left, right) in zip(groups, pairwise(ends), strict=True):
-        if text_width(group, WORDS, bold=True) <= right - left:
+        if text_width(group, _TEXT_SIZE_MM, bold=True) <= right - left:
             middle = (left + right) / 2
-            yield Text(x=middle, y=floor + 10.4, text=group, size=WORDS, anchor="middle", bold=True, fill=SOFT_INK)
+            yield Text(
+                x=middle, y=floor + 10.4, text=group, size=_TEXT_SIZE_MM, anchor="middle", bold=True, fill=SOFT_INK
+            )
         if left > field.left:
             yield Polyline(points=((left, floor + 7.6), (left, floor + 10.8)), stroke=GRID, width=0.25, butt=True)
 
 
-def _choose_step(field: CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
+def _choose_step(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
     """Return how many dates apart labels stand: the fewest at which they do not touch."""
-    widest = max((text_width(tick.label, WORDS) for tick in ticks), default=0.0) + 2.0
+    widest = max((text_width(tick.label, _TEXT_SIZE_MM) for tick in ticks), default=0.0) + 2.0
     apart = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
     return next((step for step in steps if step * apart >= widest), steps[-1])
 
@@ -153,3 +225,216 @@ def _format_account(line: AccountCurve) -> str:
     if ahead:
         words.append(f"{ahead.at - holds} to {ahead.title}")
     return ", ".join(words)
+
+
+# --- curves -----------------------------------------------------------------------------------------------------------
+
+
+def next_level(line: AccountCurve) -> Mark | None:
+    """Return the next level that a line has not reached."""
+    return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
+
+
+def line_colour(colour: str) -> str:
+    """Return a colour made dark enough to be seen as a line on paper; ink for none."""
+    shade = colour or INK
+    while contrast(shade, PAPER) < _MIN_CONTRAST:
+        shade = mix(shade, INK, 0.1)
+    return shade
+
+
+def _find_corners(field: _CurveField, line: AccountCurve) -> list[Point]:
+    """Return the corners of a stepped line, to the right edge of the field."""
+    points = [(field.x(when), field.y(holds)) for when, holds in line.points]
+    corners = points[:1]
+    for (_, y), (x, deep) in pairwise(points):
+        corners += [(x, y), (x, deep)]
+    corners.append((field.right, points[-1][1]))
+    return [point for number, point in enumerate(corners) if number == 0 or point != corners[number - 1]]
+
+
+def _draw_curve(field: _CurveField, line: AccountCurve, number: int) -> Shape:
+    """Return a line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be
+    seen.
+    """
+    dash, width = _STROKES[number % MOST]
+    return Polyline(
+        points=tuple(_find_corners(field, line)),
+        stroke=line_colour(line.colour),
+        width=width,
+        dash=dash,
+        butt=bool(dash),
+    )
+
+
+def _draw_signs(field: _CurveField, line: AccountCurve, number: int) -> Iterator[Shape]:
+    """Yield the marks of a line, at its end and where it reaches levels."""
+    colour = line_colour(line.colour)
+    yield _draw_sign(_find_corners(field, line)[-1], colour, number)
+    for mark in line.levels:
+        if mark.reached is not None and field.first <= mark.reached <= field.last:
+            yield _draw_sign((field.x(mark.reached), field.y(mark.at)), colour, number)
+
+
+def _draw_sign(at: Point, colour: str, number: int) -> Shape:
+    """Return the mark of a line: round, square, or standing on a corner, and filled or hollow."""
+    (x, y), size, fill = at, 0.95, PAPER if number % 2 else colour
+    if number % 4 < 2:
+        return Circle(x=x, y=y, radius=size, fill=fill, stroke=colour, width=0.35)
+    out = ((-1, -1), (1, -1), (1, 1), (-1, 1)) if number < 4 else ((-1.3, 0), (0, -1.3), (1.3, 0), (0, 1.3))
+    points = tuple((x + dx * size, y + dy * size) for dx, dy in out)
+    return Polygon(points=points, fill=fill, stroke=colour, width=0.35)
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def _draw_across(field: _CurveField, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
+    """Yield the levels that all lines have, across the field."""
+    for _, at in common:
+        y = field.y(at)
+        yield Polyline(
+            points=((field.left, y), (field.right, y)), stroke=SOFT_INK, width=0.2, dash=(0.6, 0.8), butt=True
+        )
+
+
+def _name_across(
+    field: _CurveField, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]]
+) -> dict[Box, Text]:
+    """Return the names of these levels above them by their boxes, where no line passes and no other name stands."""
+    names: dict[Box, Text] = {}
+    edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
+    for title, at in common:
+        y, text = field.y(at), f"{title} {at}"
+        width = text_width(text, _SMALL_SIZE_MM)
+        lefts = [field.left + 0.5 + part * (field.right - field.left - width - 1.0) / 4 for part in range(5)]
+        places = [(left, y - 0.7 - _SMALL_SIZE_MM, left + width, y - 0.3) for left in lefts]
+        free = [box for box in places if not any(_meet(box, other) for other in names)]
+        if free:
+            box = min(free, key=lambda box: sum(_crosses(edge, box) for edge in edges))
+            names[box] = Text(x=box[0], y=y - 1.0, text=text, size=_SMALL_SIZE_MM, fill=SOFT_INK, halo=PAPER)
+    return names
+
+
+def _name_behind(
+    field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]
+) -> Iterator[Shape]:
+    """Yield the names of the lines behind their ends, and the next level of each, as near to their heights as there is
+    room.
+    """
+    wanted: list[tuple[float, str, str, bool]] = []
+    for line in lines:
+        colour, holds = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
+        wanted.append((field.y(holds), f"{line.title} {holds}", colour, True))
+        level = next_level(line)
+        if level is None or (level.title, level.at) in common:
+            continue
+        whose = f"{level.title} {level.at}" + (f", {line.title}" if len(lines) > 1 else "")
+        if level.at <= field.high:
+            y = field.y(level.at)
+            wanted.append((y, whose, colour, False))
+            ends = ((field.right - 14.0, y), (field.right, y))
+            yield Polyline(points=ends, stroke=line_colour(line.colour), width=0.25, dash=(0.6, 0.8), butt=True)
+    wanted.sort()
+    x, pitch = field.right + 5.0, _TEXT_SIZE_MM * _NAME_PITCH
+    for y, (at, text, colour, bold) in zip(
+        spread_heights([row[0] for row in wanted], pitch, field.bottom), wanted, strict=True
+    ):
+        if abs(y - at) > 0.6:
+            ends = ((field.right + 1.6, at), (field.right + 4.4, y))
+            yield Polyline(points=ends, stroke=GRID, width=0.2)
+        fitted = fit_line(
+            text, _TEXT_SIZE_MM if bold else _SMALL_SIZE_MM, _NAMES_WIDTH_MM - 5.0, least=READABLE * POINT, bold=bold
+        )
+        base = base_line(y, fitted.size)
+        yield Text(x=x, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=colour)
+
+
+def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
+    """Return heights in order, moved as little as need be until each is a pitch below the one before; none below the
+    lowest.
+    """
+    placed: list[list[float]] = []
+    for height in heights:
+        placed.append([height])
+        while len(placed) > 1 and _first_height(placed[-2], pitch) + len(placed[-2]) * pitch > _first_height(
+            placed[-1], pitch
+        ):
+            below = placed.pop()
+            placed[-1] += below
+    rows = [_first_height(block, pitch) + number * pitch for block in placed for number in range(len(block))]
+    for number in range(len(rows)):  # from below up, where the last ones have moved beyond the edge
+        most = lowest - number * pitch
+        rows[-1 - number] = min(rows[-1 - number], most)
+    return rows
+
+
+def _first_height(block: Sequence[float], pitch: float) -> float:
+    """Return the height of the first of heights that stand a pitch apart, with their middle where it was."""
+    return sum(block) / len(block) - (len(block) - 1) * pitch / 2
+
+
+def _name_on_lines(
+    field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], others: Iterable[Box]
+) -> Iterator[Shape]:
+    """Yield the names of the levels that were reached, beside the marks on their lines. others: the boxes of other
+    names.
+    """
+    edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
+    marks: list[tuple[float, float, str, str]] = []
+    for line in lines:
+        ink = mix(line_colour(line.colour), INK, 0.35)
+        for mark in line.levels:
+            if mark.reached is None or (mark.title, mark.at) in common:
+                continue
+            if field.first <= mark.reached <= field.last:
+                marks.append((field.x(mark.reached), field.y(mark.at), f"{mark.title} {mark.at}", ink))
+    boxes = [*others, *((x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y, _, _ in marks)]
+    for x, y, text, colour in marks:
+        places = list(_list_places(field, x, y, text_width(text, _SMALL_SIZE_MM)))
+        free = [box for box in places if _is_free(x, y, box, boxes)]
+        if not free:
+            continue  # the description of the picture has it
+        best = min(free, key=lambda box: (sum(_crosses(edge, box) for edge in edges), places.index(box)))
+        if way := _trace_way(x, y, best):
+            yield Polyline(points=((x, y), way[-1][:2]), stroke=GRID, width=0.2)
+        boxes += [best, *way]
+        yield Text(x=best[0], y=best[3] - 0.7, text=text, size=_SMALL_SIZE_MM, fill=colour, halo=PAPER)
+
+
+def _is_free(x: float, y: float, box: Box, taken: Sequence[Box]) -> bool:
+    """Return whether neither a box nor the line that leads to it from a mark meets another box."""
+    parts = (box, *_trace_way(x, y, box))
+    return not any(_meet(part, other) for part in parts for other in taken)
+
+
+def _list_places(field: _CurveField, x: float, y: float, width: float) -> Iterator[Box]:
+    """Yield the boxes in which the name of a mark may stand, the best first: left above it or right below it, then
+    farther off.
+    """
+    for step in range(8):
+        for left, middle in ((x - 2.0 - width, y - 1.2 - step * 2.0), (x + 2.0, y + 1.2 + step * 2.0)):
+            box = (left, middle - _SMALL_SIZE_MM / 2 - 0.3, left + width, middle + _SMALL_SIZE_MM / 2 + 0.3)
+            if box[0] >= field.left and box[2] <= field.right and field.top - 4.0 <= box[1] and box[3] <= field.bottom:
+                yield box
+
+
+def _trace_way(x: float, y: float, box: Box) -> list[Box]:
+    """Return points on the way from a mark to its name, outside both, as boxes without size; none where the name is
+    near.
+    """
+    if box[1] <= y + 2.5 and box[3] >= y - 2.5:
+        return []
+    u, v = (box[2] if box[2] < x else box[0], box[1] if box[1] > y else box[3])
+    points = [(x + (u - x) * part / 8, y + (v - y) * part / 8) for part in range(9)]
+    return [(*point, *point) for point in points if abs(point[1] - y) > 1.3]
+
+
+def _meet(box: Box, other: Box) -> bool:
+    return box[0] < other[2] + 0.6 and other[0] < box[2] + 0.6 and box[1] < other[3] and other[1] < box[3]
+
+
+def _crosses(edge: tuple[Point, Point], box: Box) -> bool:
+    """Return whether a level or upright edge passes through a box."""
+    (x, y), (u, v) = edge
+    return min(x, u) < box[2] and box[0] < max(x, u) + 0.01 and min(y, v) < box[3] and box[1] < max(y, v) + 0.01

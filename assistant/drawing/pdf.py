@@ -50,8 +50,10 @@ if TYPE_CHECKING:
     from reportlab.pdfbase.ttfonts import TTFont
 
 
-_LEVEL = 3  # of zlib-ng, of 1 to 9
-MILLIMETRE = 72 / 25.4  # points
+_COMPRESSION_LEVEL = 3
+"""A level of zlib-ng, of 1 to 9."""
+MILLIMETRE = 72 / 25.4
+"""A millimetre in points."""
 Area = tuple[float, float, float, float]
 """Left, top, width and height on a page."""
 
@@ -195,7 +197,7 @@ class _Deflate:
         """Return the content compressed."""
         from zlib_ng import zlib_ng
 
-        return bytes(zlib_ng.compress(content, _LEVEL))
+        return bytes(zlib_ng.compress(content, _COMPRESSION_LEVEL))
 
 
 class _PdfWriter:
@@ -309,11 +311,16 @@ class _PdfWriter:
 
 # --- operators --------------------------------------------------------------------------------------------------------
 
-_ZEROS = late_pattern(r"\.?0+(?= |$)")  # the zeros at the end of a fraction
-_QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points
-ROUND = "1 J 1 j"  # operators of strokes with round ends and corners
-BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners
-MITRE = "0 J 0 j"  # of strokes that end bluntly, with sharp corners
+_ENDING_ZEROS = late_pattern(r"\.?0+(?= |$)")
+"""The zeros at the end of a fraction."""
+_QUARTER_HANDLE = 0.5523
+"""The distance from the ends of a quarter circle to its control points, in radii."""
+ROUND = "1 J 1 j"
+"""Operators of strokes with round ends and corners."""
+BUTT = "0 J 1 j"
+"""Operators of strokes with blunt ends and round corners."""
+MITRE = "0 J 0 j"
+"""Operators of strokes with blunt ends and sharp corners."""
 
 
 def paint_operator(*, fill: bool, stroke: bool) -> str:
@@ -364,7 +371,7 @@ def _rectangle_path(box: Rectangle) -> str:
 def _circle_path(circle: Circle) -> str:
     """Return a circle of four curves."""
     x, y, r = circle.x, circle.y, circle.radius
-    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
+    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER_HANDLE
     return (
         f"{format_lengths(x, top)} m {format_lengths(x + k, top, right, y - k, right, y)} c "
         f"{format_lengths(right, y + k, x + k, bottom, x, bottom)} c {format_lengths(x - k, bottom, left, y + k, left, y)} c "
@@ -374,7 +381,7 @@ def _circle_path(circle: Circle) -> str:
 
 def _rounded_path(left: float, top: float, right: float, bottom: float, radius: float) -> str:
     """Return a box with rounded corners, clockwise from the left end of its upper side."""
-    r, k = radius, radius * (1 - _QUARTER)
+    r, k = radius, radius * (1 - _QUARTER_HANDLE)
     return (
         f"{format_lengths(left + r, top)} m {format_lengths(right - r, top)} l "
         f"{format_lengths(right - k, top, right, top + k, right, top + r)} c {format_lengths(right, bottom - r)} l "
@@ -411,7 +418,7 @@ _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 def _format_piece(piece: PathCommand) -> str:
     lengths = format_lengths(*(value for point in piece.points for value in point))
-    return f"{_ZEROS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
+    return f"{_ENDING_ZEROS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
 
 
 def _read_pieces(data: str) -> list[PathCommand]:

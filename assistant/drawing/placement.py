@@ -22,12 +22,17 @@ from .style import HEX, RADIUS
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
 FIRM = 1000.0
-"""How bad it is to cover what must not be covered: counters, and what is written."""
-RING = 12.0  # cost for a letter of covering each bit of an outline, which is broken there
-STRAND = 300.0  # the same of a line that is not broken
-OVER_FIRM = 20.0  # cost of each square millimetre of what must not be covered, on top of covering it at all
-_CELL = 16.0  # mm, the side of a cell in which boxes are looked for
-_NEAR = 2.0  # mm that a bit of a line may reach from the cell of its middle
+"""Cost of covering what must not be covered: counters, and what is written."""
+RING = 12.0
+"""Cost for a letter of covering each bit of an outline, which is broken there."""
+STRAND = 300.0
+"""The same cost for a line that is not broken."""
+OVER_FIRM = 20.0
+"""Cost of each square millimetre of what must not be covered, besides covering it at all."""
+_CELL_SIDE_MM = 16.0
+"""The side of the cells in which boxes are looked for."""
+_MAX_BIT_REACH_MM = 2.0
+"""The greatest reach of a bit of a line from the cell of its middle."""
 
 
 class TakenBoxes:
@@ -68,15 +73,15 @@ class TakenBoxes:
             across, down = (x1 - x0) / many, (y1 - y0) / many
             for number in range(many):
                 x, y = x0 + across * number, y0 + down * number
-                column = columns[int(x // _CELL)]
-                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+                column = columns[int(x // _CELL_SIDE_MM)]
+                column[int(y // _CELL_SIDE_MM)].append((x - half, y - half, x + half, y + half, weight))
 
     def cost(self, area: PageBox, most: float = inf) -> float:
         """Return how much a box would cover; what is as bad as `most` may be worse still."""
         left, top, right, bottom = area
-        columns, rows = self._columns, _find_cells(top - _NEAR, bottom + _NEAR)
+        columns, rows = self._columns, _find_cells(top - _MAX_BIT_REACH_MM, bottom + _MAX_BIT_REACH_MM)
         cost, met = 0.0, set[int]()  # each once, though it lies in several cells
-        for x in _find_cells(left - _NEAR, right + _NEAR):
+        for x in _find_cells(left - _MAX_BIT_REACH_MM, right + _MAX_BIT_REACH_MM):
             if x not in columns:
                 continue
             column = columns[x]
@@ -96,7 +101,7 @@ class TakenBoxes:
 
 def _find_cells(least: float, most: float) -> range:
     """Return the columns or the rows of cells between two lengths."""
-    return range(int(least // _CELL), int(most // _CELL) + 1)
+    return range(int(least // _CELL_SIDE_MM), int(most // _CELL_SIDE_MM) + 1)
 
 
 # --- marks in their places --------------------------------------------------------------------------------------------
@@ -104,7 +109,8 @@ def _find_cells(least: float, most: float) -> range:
 Drawn = TypeVar("Drawn")
 """What is drawn in a place, as who places it has it."""
 
-_LEAD = 110.0  # about how bad both are for a name, half as bad again for a plate
+_COST_OF_CROWDING = 110.0
+"""Cost of a crowded place for the whole group: of a name; of a plate half as much again."""
 
 
 class Placement(NamedTuple, Generic[Drawn]):
@@ -178,7 +184,9 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
     """Return how bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
-        cost += room.cost(box_around(*move_towards(end, start, step * 1.5), _LEADER, _LEADER))
+        cost += room.cost(
+            box_around(*move_towards(end, start, step * 1.5), _HALF_LEADER_WIDTH_MM, _HALF_LEADER_WIDTH_MM)
+        )
     return cost
 
 
@@ -234,7 +242,7 @@ def _place_group(
                 continue
             placed.append((mark, place))
             if _is_crowded(mark, place):
-                cost += _LEAD * (1.5 if mark.plate else 1.0)
+                cost += _COST_OF_CROWDING * (1.5 if mark.plate else 1.0)
             else:
                 cost += place.cost
                 taken.append((place.box, mark.weight))
@@ -248,16 +256,17 @@ def _place_group(
     return best
 
 
-_LEADER = 0.5  # mm, half the width that a leader takes
+_HALF_LEADER_WIDTH_MM = 0.5
 
 
 # --- the places of a hex ----------------------------------------------------------------------------------------------
 
-_LED = 90.0  # cost of being led to a hex
-_FAR = 0.6  # cost of each millimetre of the way there
-_STEP = 1.8  # mm from place to place in a hex, across
-_ROW = 0.9  # mm from place to place, down
-_CLEAR = 0.15  # mm that they stay off its sides
+_COST_OF_LEADING = 90.0
+_COST_OF_LEADING_PER_MM = 0.6
+_COLUMN_STEP_MM = 1.8
+"""The distance across from place to place in a hex."""
+_ROW_STEP_MM = 0.9
+_HEXSIDE_GAP_MM = 0.15
 
 
 def places_in_hex(
@@ -290,10 +299,14 @@ def _find_spots(
 ) -> tuple[tuple[float, float, float], ...]:
     """Return where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
     points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat)]
-    for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
-        y = row * _ROW
+    for row in range(-int(RADIUS / _ROW_STEP_MM), int(RADIUS / _ROW_STEP_MM) + 1):
+        y = row * _ROW_STEP_MM
         most = _half_width_at(abs(y) + height / 2, flat=flat) - width / 2
-        points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
+        points += [
+            (column * _COLUMN_STEP_MM, y)
+            for column in range(-int(most / _COLUMN_STEP_MM), int(most / _COLUMN_STEP_MM) + 1)
+            if most >= 0
+        ]
     return tuple(
         sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
     )
@@ -303,14 +316,14 @@ def _half_width_at(y: float, *, flat: bool) -> float:
     """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
     for nothing.
     """
-    half = HEX / 2 - _CLEAR
+    half = HEX / 2 - _HEXSIDE_GAP_MM
     if flat:
         return (half - y / 2) / _SLANT if y <= half else -1.0
     return min(half, 2 * (half - y * _SLANT))
 
 
 _SLANT = 0.75**0.5
-"""How much less high a hex is than a circle round it."""
+"""The height of a hex, as a share of the circle round it."""
 
 
 def _lies_within(x: float, y: float, *, flat: bool) -> bool:
@@ -318,9 +331,11 @@ def _lies_within(x: float, y: float, *, flat: bool) -> bool:
     return x <= _half_width_at(y, flat=flat)
 
 
-_TURNS = 24  # directions in which a mark is led
-_REACHES = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)  # mm from the centre of its hex
-_TOWARDS = 13.0  # mm from the centre of a hex to where it ends by default
+_LEADING_DIRECTIONS = 24
+_LEADING_DISTANCES_MM = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
+"""The distances from the centre of the hex at which a mark is tried."""
+_LEADER_END_MM = 13.0
+"""The distance from the centre of a hex to the usual end of a leader."""
 
 
 def led_places(
@@ -331,21 +346,21 @@ def led_places(
     frame: in which they stay; target: where it ends, within the hex by default.
     """
     (width, height), (x, y) = size, centre
-    for number in range(_TURNS):
-        turn = 2 * pi * number / _TURNS
+    for number in range(_LEADING_DIRECTIONS):
+        turn = 2 * pi * number / _LEADING_DIRECTIONS
         across, down = cos(turn), sin(turn)
-        end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
-        for reach in _REACHES:
+        end = target or (x + across * _LEADER_END_MM, y + down * _LEADER_END_MM)
+        for reach in _LEADING_DISTANCES_MM:
             middle = x + across * (reach + width / 2 * abs(across) - 3.0), y + down * reach
             box = box_around(*middle, width, height)
             if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
                 continue
             start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
-            yield Placement(_LED + dist(start, end) * _FAR, box, drawn, (start, end))
+            yield Placement(_COST_OF_LEADING + dist(start, end) * _COST_OF_LEADING_PER_MM, box, drawn, (start, end))
 
 
 MOST_PLACES = 140
-"""How many places in its hex are tried before a mark is led."""
+"""The most places in its hex that are tried before a mark is led."""
 
 
 def merge_places(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
@@ -378,12 +393,13 @@ def hex_mark(
         drawn, size, _ = sized[min(1, len(sized) - 1)]
         return led_places(centre, size, drawn, frame)
 
-    return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
+    return Inscription(key, places, plate=True, led=led, crowded=_MIN_CROWDED_COST)
 
 
-_BESIDE = 95.0  # cost of standing beside counters over a side of the hex
-_RISES = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)  # mm above or below its middle
-_ASIDE = 0.5  # cost of each millimetre of that
+_COST_BESIDE_COUNTERS = 95.0
+_RISES_MM = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)
+"""Heights above or below the middle of a hex that are tried beside counters."""
+_COST_OF_RISE_PER_MM = 0.5
 
 
 def _places_beside(
@@ -393,10 +409,14 @@ def _places_beside(
     (width, height), (x, y) = size, centre
     if width >= 2 * (x + RADIUS - stack.right):
         return
-    for rise in _RISES:
+    for rise in _RISES_MM:
         for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
-            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_around(middle, y + rise, width, height), drawn)
+            yield Placement(
+                _COST_BESIDE_COUNTERS + worse + _COST_OF_RISE_PER_MM * abs(rise),
+                box_around(middle, y + rise, width, height),
+                drawn,
+            )
 
 
-_CROWDED = 125.0
-"""From which cost on a label is led to its hex, if that is not worse."""
+_MIN_CROWDED_COST = 125.0
+"""From this cost on a label is led to its hex, if that is not worse."""

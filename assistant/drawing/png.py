@@ -22,20 +22,23 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-_SHEET = 2048  # pixels each way up to which small scenes share a page
-_BAND = 20_000_000
+_MAX_SHARED_PAGE_PIXELS = 2048
+"""Small scenes share a page up to this width and height."""
+_BAND_PIXELS = 20_000_000
 """Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew."""
-_BEYOND = 64
+_OVERLAP_ROWS = 64
 """Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in."""
-_ROWS_AT_A_TIME = 256  # rows that are compressed together
-_ALONE = 3
+_ROWS_AT_A_TIME = 256
+"""Rows that are compressed together."""
+_LEVEL_ALONE = 3
 """The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
 fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
 takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
 encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
 the same pixels.
 """
-_AMONG_MANY = 1  # the same for one of many on a page
+_LEVEL_AMONG_MANY = 1
+"""The level for one of many pictures on a page."""
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
@@ -69,7 +72,7 @@ def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
     placed = tuple(map(align, page.scenes))
     sheet = _PixelPage(PdfPage(width, height, placed), False)
     with closing(_open_document([sheet])) as document:
-        return _write_png(width, height, 4, _render_rows(document[0], sheet), _ALONE)
+        return _write_png(width, height, 4, _render_rows(document[0], sheet), _LEVEL_ALONE)
 
 
 def _snap_to_pixels(area: Area | None, scale: float) -> Area | None:
@@ -100,7 +103,7 @@ def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Pix
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_count_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
-        across, down = max(_SHEET // width, 1), max(_SHEET // height, 1)
+        across, down = max(_MAX_SHARED_PAGE_PIXELS // width, 1), max(_MAX_SHARED_PAGE_PIXELS // height, 1)
         while batch := list(islice(alike, across * down)):
             places = (((number % across) * width, (number // across) * height) for number in range(len(batch)))
             placed = tuple(
@@ -148,13 +151,13 @@ def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
         (only,) = sheet.page.scenes
-        yield _write_png(round(only.width), round(only.height), channels, rows, _ALONE)
+        yield _write_png(round(only.width), round(only.height), channels, rows, _LEVEL_ALONE)
         return
     drawn = list(rows)
     for placed in sheet.page.scenes:
         left, top, width, height = map(round, placed.box)
         cut = slice(left * channels, (left + width) * channels)
-        yield _write_png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _AMONG_MANY)
+        yield _write_png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _LEVEL_AMONG_MANY)
 
 
 def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
@@ -163,10 +166,10 @@ def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
 
     width, height = round(sheet.page.width), round(sheet.page.height)
     channels, kind, paper = (3, FPDFBitmap_BGR, 255) if sheet.opaque else (4, FPDFBitmap_BGRA, 0)
-    band = max(_BAND // width, 1)
+    band = max(_BAND_PIXELS // width, 1)
     for top in range(0, height, band):
-        first, last = max(top - _BEYOND, 0), min(top + band, height)
-        below = max(height - last - _BEYOND, 0)
+        first, last = max(top - _OVERLAP_ROWS, 0), min(top + band, height)
+        below = max(height - last - _OVERLAP_ROWS, 0)
         bitmap = page.render(
             scale=1,
             crop=(0, below, 0, first),
@@ -183,7 +186,7 @@ def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
 def png_of(width: int, height: int, pixels: bytes) -> bytes:
     """Return a PNG of pixels: red, green and blue, row by row from the top."""
     row, whole = width * 3, memoryview(pixels)
-    return _write_png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _ALONE)
+    return _write_png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _LEVEL_ALONE)
 
 
 def _write_png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
@@ -217,7 +220,7 @@ def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
     return png[:head] + _write_chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]
 
 
-_SAMPLE = 640
+_SAMPLE_WIDTH_PIXELS = 640
 """The width to which a picture is reduced to choose its colours, in pixels."""
 
 
@@ -228,7 +231,9 @@ def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
     from PIL import Image, ImageColor  # only here: most pictures have no pixels
 
     picture = Image.open(BytesIO(png)).convert("RGB")
-    sample = picture.resize((_SAMPLE, max(picture.height * _SAMPLE // picture.width, 1)), Image.Resampling.NEAREST)
+    sample = picture.resize(
+        (_SAMPLE_WIDTH_PIXELS, max(picture.height * _SAMPLE_WIDTH_PIXELS // picture.width, 1)), Image.Resampling.NEAREST
+    )
     chosen = _quantize(sample, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
     kept_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
     chosen_values = chosen.getpalette() or []

@@ -26,19 +26,28 @@ from .scene import Group, Layer, Shape, Symbol, Text, inset
 from .style import HEX, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE = 2.6  # size of the letters of a small label, mm
-LABEL_HEIGHT = 3.7  # mm, of a small label
-NAME_HEIGHT = 5.2  # mm, of the name of a town
-_GAP_BELOW_LABEL = 1.0  # mm from a label to the lower hexside, below a stack
-_GAP_WITHOUT_STACK = 4.5  # the same in an empty hex
-_MARKER = 6.4  # mm, the side of a marker
-_BESIDE = 0.6  # mm from a marker to the counters
-_ROOM_ABOVE = 10.6  # mm from the hex centre to the upper end of the room for counters, clear of the number of the hex
-_ROOM_BELOW = 15.4  # mm to its lower end
-_LOWEST = 15.6  # mm to the lower end of what stands below them
-_LEAST_BELOW = 5.6  # mm to which that comes up at most
-_ROOM_BY_ARROW = 10.2  # mm instead where an arrow leaves in that direction, straight
-_ROOM_BY_SLANTED_ARROW = 10.2  # the same of a slanting one
+_LABEL_SIZE_MM = 2.6
+LABEL_HEIGHT = 3.7
+"""The height of a small label, in mm."""
+NAME_HEIGHT = 5.2
+"""The height of the name of a town, in mm."""
+_GAP_BELOW_LABEL_MM = 1.0
+"""The distance from a label below a stack to the lower hexside."""
+_GAP_WITHOUT_STACK_MM = 4.5
+"""The same in an empty hex."""
+_MARKER_SIDE_MM = 6.4
+_MARKER_GAP_MM = 0.6
+"""The distance from a marker to the counters."""
+_ROOM_ABOVE_MM = 10.6
+"""The distance from the hex centre to the upper end of the room for counters, clear of the number."""
+_ROOM_BELOW_MM = 15.4
+"""The distance to its lower end."""
+_MAX_DEPTH_MM = 15.6
+"""The distance to the lower end of what stands below counters."""
+_MIN_ROOM_BELOW_MM = 5.6
+_ROOM_BY_ARROW_MM = 10.2
+"""The distance where an arrow leaves in that direction, straight."""
+_ROOM_BY_SLANTED_ARROW_MM = 10.2
 
 
 def marker_layer(
@@ -87,12 +96,16 @@ def _place_markers(
     for name in layout.names:
         markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
-        left = x - _MARKER / 2
+        left = x - _MARKER_SIDE_MM / 2
         if name in stacks:
             to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
-            left = stacks[name].right + _BESIDE if to_the_right else stacks[name].left - _BESIDE - _MARKER
-        tops = [y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3 for number in range(len(markers))]
-        yield name, markers, [PageBox(left, top, left + _MARKER, top + _MARKER) for top in tops]
+            left = (
+                stacks[name].right + _MARKER_GAP_MM
+                if to_the_right
+                else stacks[name].left - _MARKER_GAP_MM - _MARKER_SIDE_MM
+            )
+        tops = [y + (number - len(markers) / 2) * (_MARKER_SIDE_MM + 0.6) + 0.3 for number in range(len(markers))]
+        yield name, markers, [PageBox(left, top, left + _MARKER_SIDE_MM, top + _MARKER_SIDE_MM) for top in tops]
 
 
 def marker_sentences(layout: Layout, reader: SurveyReader, symbols: Symbols) -> Iterator[str]:
@@ -121,18 +134,26 @@ def _draw_marker(
 ) -> Iterator[Shape]:
     """Yield a marker: its symbol over the words of its tag, if it has one."""
     colour = marker_colour(track, value, palette)
-    yield inset((left, top, _MARKER, _MARKER), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
+    yield inset(
+        (left, top, _MARKER_SIDE_MM, _MARKER_SIDE_MM), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2
+    )
     words = track.tag(value) if track.module else ""
-    width = _MARKER - (2.2 if words else 1.2)
+    width = _MARKER_SIDE_MM - (2.2 if words else 1.2)
     height = width / ASPECT
-    y = top + (0.5 if words else (_MARKER - height) / 2)
+    y = top + (0.5 if words else (_MARKER_SIDE_MM - height) / 2)
     ink = ink_on(colour)
-    yield replace(symbol, x=left + (_MARKER - width) / 2, y=y, width=width, height=height, ink=ink)
+    yield replace(symbol, x=left + (_MARKER_SIDE_MM - width) / 2, y=y, width=width, height=height, ink=ink)
     if words:
-        text = fit_line(words, 2.2, _MARKER - 0.8, least=1.4, bold=True)
-        base = top + _MARKER - 0.75
+        text = fit_line(words, 2.2, _MARKER_SIDE_MM - 0.8, least=1.4, bold=True)
+        base = top + _MARKER_SIDE_MM - 0.75
         yield Text(
-            x=left + _MARKER / 2, y=base, text=text.lines[0], size=text.size, anchor="middle", bold=True, fill=ink
+            x=left + _MARKER_SIDE_MM / 2,
+            y=base,
+            text=text.lines[0],
+            size=text.size,
+            anchor="middle",
+            bold=True,
+            fill=ink,
         )
 
 
@@ -153,8 +174,7 @@ class Pill(NamedTuple):
     width: float
 
 
-_PILL_RIM = 0.4
-"""The room round a small label, in millimetres."""
+_PILL_RIM_MM = 0.4
 
 
 def pill_marks(
@@ -165,11 +185,11 @@ def pill_marks(
     """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE, HEX * 0.56, least=2.0)
+            label = fit_line(text, _LABEL_SIZE_MM, HEX * 0.56, least=2.0)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
-            gap = _GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK
+            gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
             wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
-            size = pill.width + _PILL_RIM, LABEL_HEIGHT + _PILL_RIM
+            size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT + _PILL_RIM_MM
             yield (
                 name,
                 hex_mark(f"label {name}", layout.centre(name), [(pill, size, 0.0)], wanted, frame, flat=layout.flat),
@@ -274,16 +294,16 @@ def rooms_of(
 
     def room(name: str) -> PageBox:
         x, y = layout.centre(name)
-        narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
-        above = narrow if name in north else _ROOM_ABOVE
-        under = narrow if name in south else _ROOM_BELOW
+        narrow = _ROOM_BY_ARROW_MM if layout.flat else _ROOM_BY_SLANTED_ARROW_MM
+        above = narrow if name in north else _ROOM_ABOVE_MM
+        under = narrow if name in south else _ROOM_BELOW_MM
         foot = below.get(name, 0.0)
         if name in named and name in crossed and name not in north:
-            above = _ROOM_ABOVE - NAME_HEIGHT - 0.5
+            above = _ROOM_ABOVE_MM - NAME_HEIGHT - 0.5
         elif name in named:
             foot += NAME_HEIGHT
         if foot:
-            under = min(under, max(_LOWEST - foot, _LEAST_BELOW))
+            under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)
 
     return room

@@ -153,7 +153,7 @@ class NotationReader:
             case "chart":
                 self.read_chart_cell(rest, column_of_rest)
             case "line":
-                self.facts.read_line(rest, column_of_rest)
+                self.facts.read_supply_line(rest, column_of_rest)
             case "ask":
                 question, *parameters = find_words(rest, column_of_rest, SPACED) or [Word("", column_of_rest)]
                 if not question.text:
@@ -381,7 +381,8 @@ class FactReader:
     def read_facts_line(self, words: list[Word], units: str | None, column: int) -> None:
         """Read a line about the game, a place, hexsides or a unit, according to its first word.
 
-        words: those before the colon; units: the text behind it, which begins at a column, None for a line without one.
+        `words`: the words before the colon.
+        `units`: the text behind the colon, which begins at `column`, or None if the line has no colon.
         """
         draft = self.draft
         words = self.join_copies(words)
@@ -409,20 +410,20 @@ class FactReader:
     def read_places(
         self, names: Sequence[Word], facts: Sequence[Word], units: str | None = None, column: int = 0
     ) -> None:
-        """Read the facts of places, and the units that stand in them. units: as in `read_facts_line`."""
-        of_units = [word for word in facts if self.is_of_units(word)]
+        """Read the facts of places, and the units there. `units`: as in `read_facts_line`."""
+        of_units = [word for word in facts if self.is_unit_fact(word)]
         for name in names:
             with self.at(name.column):
                 place = self.draft.place(name.text)
             self.state_facts("hex", place, (word for word in facts if word not in of_units))
             self.own_facts.clear()
             above = 0 if units is None else self.read_stack(place, units, column)
-            self.state_of_each(self.draft.stack(place)[above:], place, of_units)
+            self.state_units_facts(self.draft.stack(place)[above:], place, of_units)
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
-        """Read words as facts about a subject. line: the line that states them, "" for none.
+        """Read words as facts about a subject. `line`: the supply line that states them, or "".
 
-        Raises InputError for what is not possible.
+        Raises InputError if a word is no such fact, or a fact is stated twice.
         """
         draft = self.draft
         words = list(words)
@@ -442,10 +443,9 @@ class FactReader:
                 draft.put(track, about, fact, line)
 
     def read_elsewhere(self, words: list[Word]) -> None:
-        """Read `elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;
-        `elsewhere` alone takes that back.
+        """Read `elsewhere clear open control=russian`: facts of all hexes and hexsides not otherwise known.
 
-        Raises InputError for what cannot be read.
+        `elsewhere` alone takes them back. Raises InputError if a word is no such fact, or a fact is stated twice.
         """
         draft = self.draft
         if not words and not draft.restates:
@@ -471,16 +471,14 @@ class FactReader:
             draft.put_elsewhere(draft.game.tracks[name], fact)
 
     def is_arrival(self, words: list[Word]) -> bool:
-        """Return whether a line names a unit of the roster, or describes one, and says in which turn it comes into
-        play.
-        """
+        """Return whether a line names or describes a unit, and says in which turn it comes into play."""
         named = {named[0] for word in words[1:] if (named := name_and_value(word))}
         waits = bool(named) and self.arrival_track in named
         return waits and (words[0].text in self.draft.game.roster or self.names_a_nation(words[1:]))
 
     @cached_property
     def arrival_track(self) -> str:
-        """The track of units with the turn in which one comes into play, "" if the game has none."""
+        """The track with the turn in which a unit comes into play, or ""."""
         return arrival_track(self.draft.game)
 
     def names_a_nation(self, words: list[Word]) -> bool:
@@ -512,8 +510,9 @@ class FactReader:
         return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def read_hexsides(self, words: list[Word]) -> None:
-        """Read `41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of
-        which one with two hexes is one of its own.
+        """Read `41.19|40.19,40.20 words`: facts of the hexsides between the first hex and each of the others.
+
+        A name with two hexes is a hexside of its own.
         """
         names, facts = split_names(words)
         here = ""
@@ -533,33 +532,34 @@ class FactReader:
             raise InputError(f"{game.title} has no facts about hexsides")
         return tracks
 
-    def is_of_units(self, word: Word) -> bool:
+    def is_unit_fact(self, word: Word) -> bool:
         """Return whether a word behind a hex is a fact about each unit there."""
         with self.at(word.column):
             read = self.draft.vocabulary.read
             fact = None if word.quoted or read("hex", word) else read("unit", word)
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
-    def state_of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """State facts about each unit of a place, but for those about which it states something of its own.
+    def state_units_facts(self, units: Sequence[str], place: str, words: list[Word]) -> None:
+        """State facts about each unit of a place, except those that the unit states itself.
 
-        Raises InputError for what is not possible.
+        Raises InputError if no unit is there, or a fact is not possible.
         """
         if words and not units:
             hint = "type units after the place"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
         own = self.own_facts
         for unit in units:
-            self.state_facts("unit", unit, [word for word in words if (self.track_of_units(word), unit) not in own])
+            self.state_facts("unit", unit, [word for word in words if (self.find_unit_track(word), unit) not in own])
 
-    def track_of_units(self, word: Word) -> str:
-        """Return the track of units that a word states, "" for none."""
+    def find_unit_track(self, word: Word) -> str:
+        """Return the track of units that a word states, or ""."""
         read = self.draft.vocabulary.read("unit", word)
         return read[0].name if read else ""
 
     def read_stack(self, place: str, text: str, column: int) -> int:
-        """Read `PLACE: UNIT, UNIT`, the units of a place from the top; or `PLACE:` where a later line states that all
-        have left it. Returns how many stood there before them.
+        """Read `PLACE: UNIT, UNIT`, the units of a place from the top, and return the number that stood there before.
+
+        On a later line `PLACE:` states that all have left it.
         """
         first = self.draft.open_stack(place)
         if self.draft.restates and not text.strip():
@@ -572,7 +572,7 @@ class FactReader:
         return first
 
     def read_units_off_map(self, text: str, column: int) -> None:
-        """Read `off-map: UNIT, UNIT`: units that are not on the map: they have left it, or do not take part."""
+        """Read `off-map: UNIT, UNIT`: units that have left the map, or do not take part."""
         for words in split_at_commas(find_words(text, column)):
             try:
                 self.read_unit(None, 0, words)
@@ -580,9 +580,9 @@ class FactReader:
                 self.on_fault(error.at(self.where(column)))
 
     def read_unit(self, place: str | None, order: int, words: list[Word]) -> None:
-        """Place a unit: the words that describe it, its id, its ratings and facts. place: None off the map.
+        """Read a unit: the words that describe it, its id, its ratings and facts. `place`: None off the map.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if no name is given, or a fact is not possible.
         """
         draft = self.draft
         words = self.join_copies(words)
@@ -651,7 +651,7 @@ class FactReader:
                     self.state_facts("hexside", side, step.between)
             self.state_facts("hex", here, step.within)
 
-    def read_line(self, text: str, column: int) -> None:
+    def read_supply_line(self, text: str, column: int) -> None:
         """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source.
 
         Raises InputError for what cannot be read.
@@ -690,8 +690,9 @@ class FactReader:
         return tuple(passed)
 
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """Read a hexside that a line crosses: what neither it, the position nor the board names there is absent, as far
-        as this line goes.
+        """Read a hexside that a line crosses.
+
+        For this line, what neither it, the position nor the board names there is absent.
         """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

@@ -8,9 +8,8 @@ from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adoption.places import ModulePlaces
-from assistant.formats.vassal.alike import pieces_in_order
 from assistant.formats.vassal.grids import LaidBoards, Pixel
-from assistant.formats.vassal.legends import ASIDE, PRIVATE
+from assistant.formats.vassal.legends import ASIDE, PRIVATE, pieces_in_order
 from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module, set_up_game
 from assistant.formats.vassal.pieces import Piece

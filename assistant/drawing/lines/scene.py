@@ -50,16 +50,8 @@ from ..situation import (
 )
 from ..style import HEX, MARGIN, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
 from ..symbols import Symbols
-from .signs import (
+from .layers import (
     BREAK_REACH_MM,
-    break_layer,
-    break_marks,
-    break_points,
-    break_shapes,
-    limit_shapes,
-    status_shapes,
-)
-from .strands import (
     DASH,
     FAR,
     FAR_DASH_MM,
@@ -67,15 +59,21 @@ from .strands import (
     NEAR,
     OUTLINE_WIDTH_MM,
     SLANT,
+    break_layer,
+    break_marks,
+    break_points,
+    break_shapes,
     closed_layer,
     cordon_layer,
     dot_layer,
     draw_ticks,
     failing_layer,
     failing_shapes,
+    limit_shapes,
     reach_layer,
     ring_layer,
     ring_shapes,
+    status_shapes,
     strand_layers,
     ways_shapes,
     width_of,

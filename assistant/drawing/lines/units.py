@@ -23,7 +23,7 @@ from ..placement import Inscription, Placement, hex_mark
 from ..scene import Group, Layer, Path, Point, Rectangle, Shape, Text, inset, text_lines
 from ..style import COUNTER, HEX, RADIUS
 from ..symbols import ASPECT, Symbols
-from .signs import COLOURS, status_shapes
+from .layers import COLOURS, status_shapes
 
 _BADGE = 2.9  # mm, the radius of a status on the top counter
 _SMALL_BADGE = 1.6  # mm, the same on the strip of a covered one

@@ -20,11 +20,12 @@ from .courses import Line, shift_line
 from .land import SMOOTH, find_rings, land_outlines, ring_line, smooth_outlines, stray_at
 from .survey import Survey
 
-_RIM = 3.6  # mm, the rim that makes the edge of an area soft
-_RIM_COVERS = 0.34  # how opaque it is
+_RIM_WIDTH_MM = 3.6
+"""The rim that makes the edge of an area soft."""
+_RIM_OPACITY = 0.34
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 """The lines along a shore: how far off it they are, and how much of its colour they have."""
-_SHORE = 0.55  # mm, half the width of the line of a shore
+_HALF_SHORE_WIDTH_MM = 0.55
 
 
 def terrain_layers(survey: Survey) -> list[Layer]:
@@ -84,8 +85,8 @@ def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, 
     )
     if not edges:
         return [area]
-    width = _RIM * survey.scale.lines**1.4
-    return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_COVERS), area]
+    width = _RIM_WIDTH_MM * survey.scale.lines**1.4
+    return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_OPACITY), area]
 
 
 def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
@@ -108,7 +109,7 @@ def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer
     if not straits:
         return sea
     colour, shore = _water_colours(survey)
-    width = _SHORE * 2 * survey.scale.lines
+    width = _HALF_SHORE_WIDTH_MM * 2 * survey.scale.lines
     below = Path(lines=straits, closed=True, holes=False, fill=shore, stroke=shore, width=width)
     return Layer(sea.name, (below, *sea.shapes, Path(lines=straits, closed=True, holes=False, fill=colour)))
 
@@ -130,7 +131,7 @@ def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
         return
     colour, shore = _water_colours(survey)
     coast = smooth_outlines(survey, water)
-    yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
+    yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_HALF_SHORE_WIDTH_MM * 2 * survey.scale.lines)
     for off, depth in _WATER_LINES:
         lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
         yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
@@ -143,13 +144,17 @@ _SIGNS = (
     *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
 )
 """Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray."""
-_TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
-_ASTRAY = 0.085  # hexes that a sign is astray at most
-_WAYS = 64  # in which signs are strewn over a hex
-_TOWN_ROOM = 0.2  # hexes round the middle that are free of signs where a town lies
-_NUMBER_AT = -0.37  # hexes from the centre of a hex down to the middle of its number
-_NUMBER_ASIDE = -0.2  # hexes to its right, where hexes stand on a side
-_NUMBER_ROOM = 0.17  # hexes that a sign stays off it
+_ROWS_TURN = (0.9449, 0.3273)
+"""Cosine and sine of the angle between the rows of signs and those of the hexes."""
+_MAX_STRAY_HEXES = 0.085
+_STREWN_PATTERNS = 64
+_TOWN_RADIUS_HEXES = 0.2
+"""The radius round the middle that is free of signs where a town lies."""
+_NUMBER_DOWN_HEXES = -0.37
+"""The distance from the centre of a hex down to the middle of its number."""
+_NUMBER_RIGHT_HEXES = -0.2
+"""The distance to the right, where hexes stand on a side."""
+_NUMBER_GAP_HEXES = 0.17
 _SIZES = {
     "high-mountain": 10.5,
     "mountain": 9.6,
@@ -161,8 +166,10 @@ _SIZES = {
     "wetlands": 7.4,
 }
 """Mm, the widths of signs by the kind of ground."""
-_SIZE = 4.4  # mm, the width of the sign of any other terrain
-_CELL = 4.0  # mm, the side of the cells in which names are found under which signs would lie
+_SIGN_WIDTH_MM = 4.4
+"""The width of the sign of any other terrain."""
+_CELL_SIDE_MM = 4.0
+"""The side of the cells in which names above signs are found."""
 
 
 def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
@@ -181,7 +188,7 @@ def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
             continue
         x, y = survey.layout.centre(name)
         left, top = x - width / 2, y - height / 2
-        number = int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
+        number = int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _STREWN_PATTERNS) % _STREWN_PATTERNS
         anywhere, off_town = strewn[number]
         small_signs, large_signs = off_town if survey.is_town(name) else anywhere
         small += [(left + dx, top + dy) for dx, dy in small_signs]
@@ -200,14 +207,16 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
     """Return a texture without the signs that would lie under names."""
     taken: set[tuple[int, int]] = set()
     for left, top, right, bottom in names:
-        columns = range(int(left // _CELL), int(right // _CELL) + 1)
-        rows = range(int(top // _CELL), int(bottom // _CELL) + 1)
+        columns = range(int(left // _CELL_SIDE_MM), int(right // _CELL_SIDE_MM) + 1)
+        rows = range(int(top // _CELL_SIDE_MM), int(bottom // _CELL_SIDE_MM) + 1)
         taken.update(product(columns, rows))
     shapes = []
     for marks in layer.shapes:
         assert isinstance(marks, Marks)
         dx, dy = marks.symbol.width / 2, marks.symbol.height / 2
-        points = [(x, y) for x, y in marks.points if ((x + dx) // _CELL, (y + dy) // _CELL) not in taken]
+        points = [
+            (x, y) for x, y in marks.points if ((x + dx) // _CELL_SIDE_MM, (y + dy) // _CELL_SIDE_MM) not in taken
+        ]
         shapes.append(msgspec.structs.replace(marks, points=tuple(points)))
     return Layer(layer.name, tuple([marks for marks in shapes if marks.points]))
 
@@ -218,19 +227,19 @@ def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tupl
     much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
     whether hexes stand on a point.
     """
-    across, down = _TURN
+    across, down = _ROWS_TURN
     ways = []
-    for way in range(_WAYS):
+    for way in range(_STREWN_PATTERNS):
         small, large = list[Point](), list[Point]()
         for number, (dx, dy) in enumerate(_SIGNS):
             key = way, number
-            at_x = dx * across - dy * down + stray_at(key, 1) * _ASTRAY
-            at_y = dx * down + dy * across + stray_at(key, 2) * _ASTRAY
+            at_x = dx * across - dy * down + stray_at(key, 1) * _MAX_STRAY_HEXES
+            at_y = dx * down + dy * across + stray_at(key, 2) * _MAX_STRAY_HEXES
             if size:
                 at_x, at_y = _move_inside(at_x, at_y, size, pointy=pointy)
             over_number = (
-                abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
-                and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
+                abs(at_x - (0.0 if pointy else _NUMBER_RIGHT_HEXES)) < _NUMBER_GAP_HEXES * 1.6
+                and abs(at_y - _NUMBER_DOWN_HEXES) < _NUMBER_GAP_HEXES
             )
             if not over_number and stray_at(key, 3) <= 2 / scale**2 - 1:
                 (large if stray_at(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
@@ -239,7 +248,7 @@ def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tupl
 
 
 def _clear_town(signs: Iterable[Point]) -> list[Point]:
-    return [(x, y) for x, y in signs if hypot(x, y) > HEX * _TOWN_ROOM]
+    return [(x, y) for x, y in signs if hypot(x, y) > HEX * _TOWN_RADIUS_HEXES]
 
 
 def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
@@ -262,7 +271,7 @@ def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | 
     """
     sign = symbols.texture(terrain)
     kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
-    width = _SIZES[kinds[0]] if kinds else _SIZE
+    width = _SIZES[kinds[0]] if kinds else _SIGN_WIDTH_MM
     if sign is None:
         return None, width
     colour = palette.ground(terrain)

@@ -12,21 +12,26 @@ from ..style import HEX, RADIUS
 from .courses import Line, calm_line, lengths_along, point_at, shift_line, smooth
 from .survey import Survey
 
-_STRAY = HEX * 0.05  # mm that the edge of an area strays from the hexsides' corners
-_FAR = HEX * 0.2  # mm, the same where single hexes are not to be told
-_WANDER = HEX * 0.05
+_STRAY_MM = HEX * 0.05
+"""The greatest distance of an outline from the corners of hexsides."""
+_STRAY_AFAR_MM = HEX * 0.2
+"""The same where single hexes need not be told apart."""
+_WANDER_MM = HEX * 0.05
 """Mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has."""
 SMOOTH = 3
 """Points on the outline of an area for each one given."""
-LAKE_WIDTH = 9.2  # mm, of a long lake along hexsides
-_SHORT_LAKE = 6.6  # mm, the width of a short one
-_LONG = 4  # hexsides that make a long lake
-_ROUND = 0.8  # how far its round ends reach, as a share of its width
-_BANK = 0.32  # how much each bank strays in its small bays, as a share of its distance
-_REACH = 0.42  # the same in its large bays
-_BIT = 1.5  # mm between the points of a bank
-_BAY = 6.5  # mm, the length of a small bay
-_LONG_BAY = 21.0  # mm, that of a large one
+LAKE_WIDTH = 9.2
+"""The width of a long lake along hexsides, in mm."""
+_SHORT_LAKE_WIDTH_MM = 6.6
+_MIN_LONG_LAKE_HEXSIDES = 4
+_ROUND_END_SHARE = 0.8
+"""The reach of the round ends of a lake, as a share of its width."""
+_SMALL_BAY_SHARE = 0.32
+"""The depth of small bays, as a share of the distance of the bank."""
+_LARGE_BAY_SHARE = 0.42
+_BANK_STEP_MM = 1.5
+_SMALL_BAY_MM = 6.5
+_LARGE_BAY_MM = 21.0
 
 
 def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -74,7 +79,7 @@ def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
     single hexes are not to be told its zigzag is calmed.
     """
     edge, place, small = survey.edge, survey.point, survey.scale.small
-    far = _FAR if small else _STRAY
+    far = _STRAY_AFAR_MM if small else _STRAY_MM
     inner = [corner not in edge for corner in ring]
     points = [
         _move_astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
@@ -87,7 +92,10 @@ def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
     for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
         (x, y), other, (x1, y1) = point, ring[after], points[after]
         between = corner[0] + other[0], corner[1] + other[1]
-        line += point, _move_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER if within and inner[after] else 0.0)
+        line += (
+            point,
+            _move_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER_MM if within and inner[after] else 0.0),
+        )
     return line
 
 
@@ -109,14 +117,18 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     a lake of its length.
     """
     far = lengths_along(line)
-    many = round(far[-1] / _BIT)
+    many = round(far[-1] / _BANK_STEP_MM)
     line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
     far = lengths_along(line)
-    width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
-    ends = [0.0 if opening else width * _ROUND for opening in opens]
+    width = width or _SHORT_LAKE_WIDTH_MM + (LAKE_WIDTH - _SHORT_LAKE_WIDTH_MM) * min(
+        (far[-1] / RADIUS - 1) / (_MIN_LONG_LAKE_HEXSIDES - 1), 1.0
+    )
+    ends = [0.0 if opening else width * _ROUND_END_SHARE for opening in opens]
 
     def bank(at: float, salt: int) -> float:
-        wave = _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2)
+        wave = _SMALL_BAY_SHARE * _wave_at(at / _SMALL_BAY_MM, start, salt) + _LARGE_BAY_SHARE * _wave_at(
+            at / _LARGE_BAY_MM, start, salt + 2
+        )
         return _offset_of_bank(at, far[-1], width, ends) * (1 + wave)
 
     right, left = shift_line(line, [bank(at, 5) for at in far]), shift_line(line, [-bank(at, 6) for at in far])
@@ -152,13 +164,18 @@ STEPS = 9
 """Points of a line for each of its hexsides: three for each of its bends."""
 STEPS_AFAR = 4
 """The same on a map too small for hexes, where it has no bends of its own."""
-_CUT = 0.12  # share of the way to the middle of its neighbours by which a corner is cut, on the average
-_MORE = 0.06  # how much more or less of it
-_STRAY_ALONG = 0.02 * HEX  # mm that it is astray along the line
-_AT_FORKS = 0.4  # share of that which is left at forks
-_MEANDER = 0.09 * HEX  # mm that it strays where single hexes are not to be told
-_BENDS = (0.34, 0.66)  # where the bends of a hexside lie along it, as shares
-_ASIDE = 0.06  # share by which they are astray
+_CORNER_CUT_SHARE = 0.12
+"""The average share of the way to the middle of its neighbours by which a corner is cut."""
+_CORNER_CUT_SPREAD = 0.06
+_STRAY_ALONG_MM = 0.02 * HEX
+"""The greatest distance that a corner strays along the line."""
+_SHARE_AT_FORKS = 0.4
+"""The share of cut and straying that is left at forks."""
+_MEANDER_MM = 0.09 * HEX
+"""The greatest distance that a line strays where single hexes need not be told apart."""
+_BEND_PLACES = (0.34, 0.66)
+"""The places of bends along a hexside, as shares."""
+_BEND_PLACE_SPREAD = 0.06
 
 
 def settle_corners(
@@ -177,12 +194,15 @@ def settle_corners(
             x, y = settled[corner]
         elif small:
             if 0 < number < len(corners) - 1:
-                x, y = x + stray_at(corner, 3) * _MEANDER, y + stray_at(corner, 4) * _MEANDER
+                x, y = x + stray_at(corner, 3) * _MEANDER_MM, y + stray_at(corner, 4) * _MEANDER_MM
         elif 0 < number < len(corners) - 1:
             (x0, y0), (x1, y1) = points[number - 1], points[number + 1]
-            cut, along = _CUT + stray_at(corner, 3) * _MORE, stray_at(corner, 4) * _STRAY_ALONG / HEX
+            cut, along = (
+                _CORNER_CUT_SHARE + stray_at(corner, 3) * _CORNER_CUT_SPREAD,
+                stray_at(corner, 4) * _STRAY_ALONG_MM / HEX,
+            )
             if corner in forks:
-                cut, along = cut * _AT_FORKS, along * _AT_FORKS
+                cut, along = cut * _SHARE_AT_FORKS, along * _SHARE_AT_FORKS
             x += ((x0 + x1) / 2 - x) * cut + (x1 - x0) * along
             y += ((y0 + y1) / 2 - y) * cut + (y1 - y0) * along
         turning.append((x, y))
@@ -208,7 +228,7 @@ def wander(
         one, other = corners[number], corners[number + 1]
         if bridged and bridged[number]:
             middle, (across, down) = ((x0 + x1) / 2, (y0 + y1) / 2), _vector_between(survey, one, other)
-            reach = _BENDS[1] - 0.5
+            reach = _BEND_PLACES[1] - 0.5
             points += [(middle[0] + across * by, middle[1] + down * by) for by in (-reach, reach)]
             points.append((x1, y1))
             continue
@@ -220,7 +240,7 @@ def wander(
             share = share if forth > 0 else 1 - share
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
-    return _curve_through(points, STEPS // (len(_BENDS) + 1))
+    return _curve_through(points, STEPS // (len(_BEND_PLACES) + 1))
 
 
 def _vector_between(survey: Survey, one: Corner, other: Corner) -> Point:
@@ -236,8 +256,10 @@ def points_each(survey: Survey) -> int:
 
 def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return where the bends of a hexside lie along it, and how far off it, from -1 to 1, seen from its first corner."""
-    shares = tuple([share + stray_at(key, 20 + number) * _ASIDE for number, share in enumerate(_BENDS)])
-    return shares, tuple([stray_at(key, 30 + number) for number in range(len(_BENDS))])
+    shares = tuple(
+        [share + stray_at(key, 20 + number) * _BEND_PLACE_SPREAD for number, share in enumerate(_BEND_PLACES)]
+    )
+    return shares, tuple([stray_at(key, 30 + number) for number in range(len(_BEND_PLACES))])
 
 
 def _curve_through(points: Sequence[Point], steps: int) -> Line:

@@ -23,7 +23,8 @@ from .courses import Line, lengths_along
 from .survey import Survey
 from .waters import Lake, River, Waters
 
-LEAST = 4.15  # mm, the least size of letters on a map: what can be read in print where a hex is 16 mm high
+LEAST = 4.15
+"""The least size of letters on a map, in mm: what can be read in print where a hex is 16 mm high."""
 _APART = late_pattern(r" (\([^)]*\)|[Rr]iver)$")
 """What a printed name leaves out."""
 
@@ -35,48 +36,68 @@ def printed_name(name: str) -> str:
     return _APART.sub("", name) or name
 
 
-_NUMBER_SIZE = LEAST  # mm, of the letters of numbers
-WATER_INK = mix(RIVER, INK, 0.35)  # the ink of names of waters
-_RIVER_SIZE = 4.2  # mm, of the letters of rivers' names
-_APART_BY = 0.08  # between letters, as a share of their size
-_CAPITALS = 0.66  # height of capitals, as a share of their size
-_OFF = 1.7  # mm off the river
-_OFF_EDGE = 0.2 * HEX  # mm off the edge of the map
-_AGAIN = 9.0  # hexes from a name to the next one of a river
-_NUMBER_DEPTH = 3.2  # mm below the upper edge of its hex, where no river reaches a number and few counters do
-_OFF_NORTH = 2.6  # mm off a line due north
-_OFF_SIDE = 0.6  # mm off a slanted hexside
-_QUIET = 0.46  # share of the ground in the ink of numbers, so that they are seen when looked for
-_QUIETER = 0.6  # the same on a small map
-_NUMBERS_TO = 1.3  # times larger letters up to which all hexes have their number
-_LONGER = 1.6  # times the length of its name that a river with one has at least
-_LONGER_AFAR = 3.0  # the same on a small map
-_BENT = 2.0  # cost for a river's name of bending as much as it may
-_STEEP = 0.8  # sine of the slope from which on it is too steep
-_TOO_STEEP = 28.0  # cost of being steeper, by the sine of the slope
-_ASTRAY = 1.1  # cost of each millimetre off because the river bends
-_BEYOND = 40.0  # cost of a letter beyond the hexes drawn
-_ASIDE = 3.0  # cost of standing at an end of its stretch, not in the middle, twice
-_BENDS_BESIDE = 0.4  # sizes beyond its ends within which bends count
-_MOST_COST = 26.0  # cost of a place at most
-_LETTER = 50.0  # cost for others of covering one of its letters
+_NUMBER_SIZE_MM = LEAST
+WATER_INK = mix(RIVER, INK, 0.35)
+_RIVER_SIZE_MM = 4.2
+_RIVER_LETTER_GAP = 0.08
+"""The room between letters, as a share of their size."""
+_CAPITAL_HEIGHT = 0.66
+"""The height of capitals, as a share of their size."""
+_RIVER_GAP_MM = 1.7
+"""The distance of a name from its river."""
+_EDGE_GAP_MM = 0.2 * HEX
+_NAME_DISTANCE_HEXES = 9.0
+"""The distance from a name of a river to its next."""
+_NUMBER_DEPTH_MM = 3.2
+"""The distance below the upper edge of its hex, where no river and few counters reach a number."""
+_NORTH_GAP_MM = 2.6
+"""The distance of a number from a line due north."""
+_HEXSIDE_GAP_MM = 0.6
+_NUMBER_GROUND_SHARE = 0.46
+"""The share of the ground in the ink of numbers, so that they are seen when looked for."""
+_NUMBER_GROUND_SHARE_AFAR = 0.6
+_MAX_ENLARGEMENT_WITH_NUMBERS = 1.3
+"""With larger letters only some hexes have their number."""
+_MIN_RIVER_LENGTH = 1.6
+"""The least length of a named river, in lengths of its name."""
+_MIN_RIVER_LENGTH_AFAR = 3.0
+_COST_OF_BEND = 2.0
+"""Cost for the name of a river of bending as much as it may."""
+_MIN_STEEP_SLOPE = 0.8
+"""The sine of the slope from which on a name is too steep."""
+_COST_OF_STEEPNESS = 28.0
+"""Cost of being steeper, by the sine of the slope."""
+_COST_OF_STRAY_PER_MM = 1.1
+"""Cost of each millimetre off because the river bends."""
+_COST_BEYOND = 40.0
+"""Cost of a letter beyond the hexes drawn."""
+_COST_OFF_MIDDLE = 3.0
+"""Half the cost of standing at an end of its stretch."""
+_BEND_RANGE_SIZES = 0.4
+"""The range beyond the ends of a name within which bends count, in sizes."""
+_MAX_COST_OF_RIVER = 26.0
+_RIVER_LETTER_COST = 50.0
+"""Cost for others of covering a letter of a river."""
 
 
 def number_texts(survey: Survey) -> list[Text]:
     """Return the printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run
     due north.
     """
-    size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _has_all_numbers(survey) else _QUIETER
+    size, quiet = (
+        _NUMBER_SIZE_MM * survey.scale.letters,
+        _NUMBER_GROUND_SHARE if _has_all_numbers(survey) else _NUMBER_GROUND_SHARE_AFAR,
+    )
     left = survey.layout.flat and _has_all_numbers(survey)
     texts = []
     for name in _choose_numbered(survey):
         x, y = survey.layout.centre(name)
-        ground, depth = survey.ground(name), _NUMBER_DEPTH
+        ground, depth = survey.ground(name), _NUMBER_DEPTH_MM
         if left:  # lower where it is so long that it would lie on the slanted hexside at its left
-            depth = max(depth, (_OFF_NORTH + text_width(name, size) + _OFF_SIDE - RADIUS / 2) * sqrt(3))
+            depth = max(depth, (_NORTH_GAP_MM + text_width(name, size) + _HEXSIDE_GAP_MM - RADIUS / 2) * sqrt(3))
         texts.append(
             Text(
-                x=x - _OFF_NORTH if left else x,
+                x=x - _NORTH_GAP_MM if left else x,
                 y=y - HEX / 2 + depth + size * FIGURE_HEIGHT,
                 text=name,
                 size=size,
@@ -89,7 +110,7 @@ def number_texts(survey: Survey) -> list[Text]:
 
 def _has_all_numbers(survey: Survey) -> bool:
     """Return whether there is room for the numbers of all hexes."""
-    return survey.scale.letters <= _NUMBERS_TO
+    return survey.scale.letters <= _MAX_ENLARGEMENT_WITH_NUMBERS
 
 
 def _choose_numbered(survey: Survey) -> list[str]:
@@ -120,13 +141,13 @@ def river_names(
         if not name:
             continue
         for text in _place_along_river(survey, river, room, whole):
-            near = _AGAIN * HEX * 0.6 * survey.scale.letters
+            near = _NAME_DISTANCE_HEXES * HEX * 0.6 * survey.scale.letters
             if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
                 continue
             written.setdefault(name, []).append(text[0])
             shapes.append(Group(name, tuple(text)))
             for letter in text:
-                room.take(letter_box(letter), _LETTER)
+                room.take(letter_box(letter), _RIVER_LETTER_COST)
     return shapes
 
 
@@ -135,13 +156,13 @@ def _place_along_river(
 ) -> Iterator[list[Text]]:
     """Yield the places of a river's name, one on each stretch of its course where it covers the least."""
     line, scale = river.line, survey.scale.letters
-    size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * scale
-    word = set_word(printed_name(river.course.name), size, size * _APART_BY)
+    size = (_RIVER_SIZE_MM + min(max(river.widths), 3.0) * 0.35) * scale
+    word = set_word(printed_name(river.course.name), size, size * _RIVER_LETTER_GAP)
     reaches = lengths_along(line)
     length, width = reaches[-1], word.width
-    if length < width * (_LONGER_AFAR if survey.scale.small else _LONGER):
+    if length < width * (_MIN_RIVER_LENGTH_AFAR if survey.scale.small else _MIN_RIVER_LENGTH):
         return
-    again = _AGAIN * HEX * scale
+    again = _NAME_DISTANCE_HEXES * HEX * scale
     stretches: Iterable[tuple[float, float]]
     if whole is None:
         stretches = _split_evenly(length, again)
@@ -149,24 +170,24 @@ def _place_along_river(
         stretches = _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
     for lower, end in stretches:
         upper = end - width
-        best, chosen = _MOST_COST, list[Text]()
+        best, chosen = _MAX_COST_OF_RIVER, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)
         for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
             start = lower + (upper - lower) * step / steps
-            aside_by = abs(step / steps - 0.5) * _ASIDE
+            aside_by = abs(step / steps - 0.5) * _COST_OFF_MIDDLE
             if start < 0 or start + width > length:
                 continue
             if aside_by >= best:
                 break  # those farther aside are no better
             stretch = line[bisect(reaches, start) - 1 : bisect(reaches, start + width) + 1]
-            for cost, arc in _lines_beside(stretch, word, max(river.widths) / 2 + _OFF):
+            for cost, arc in _lines_beside(stretch, word, max(river.widths) / 2 + _RIVER_GAP_MM):
                 cost += aside_by
                 if cost >= best:
                     continue
                 text = word.along(arc, WATER_INK, slant=True)
                 for letter in text:
                     box = letter_box(letter)
-                    cost += room.cost(box) + (0.0 if survey.frames(box, _OFF_EDGE) else _BEYOND)
+                    cost += room.cost(box) + (0.0 if survey.frames(box, _EDGE_GAP_MM) else _COST_BEYOND)
                     if cost >= best:
                         break
                 else:
@@ -205,12 +226,15 @@ def _lines_beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[fl
     bad each is. off: how far it stands off the middle of the river.
     """
     arc = arc_near(stretch, word.most_bend)
-    bent = abs(arc.bend) / word.most_bend * _BENT + max(abs(sin(arc.direction)) - _STEEP, 0) * _TOO_STEEP
-    half = word.width / 2 + word.size * _BENDS_BESIDE
+    bent = (
+        abs(arc.bend) / word.most_bend * _COST_OF_BEND
+        + max(abs(sin(arc.direction)) - _MIN_STEEP_SLOPE, 0) * _COST_OF_STEEPNESS
+    )
+    half = word.width / 2 + word.size * _BEND_RANGE_SIZES
     aside = [off for along, off in map(arc.place_of, stretch) if abs(along) < half] or [0.0]
     above, below = min(aside), max(aside)
-    yield bent - above * _ASTRAY, arc.beside(above - off)
-    yield bent + below * _ASTRAY, arc.beside(below + off + word.size * _CAPITALS)
+    yield bent - above * _COST_OF_STRAY_PER_MM, arc.beside(above - off)
+    yield bent + below * _COST_OF_STRAY_PER_MM, arc.beside(below + off + word.size * _CAPITAL_HEIGHT)
 
 
 # --- names across the map ---------------------------------------------------------------------------------------------
@@ -228,18 +252,26 @@ _STYLES = {
     "range": LabelStyle("#654724", 12.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
-_CONTRAST = 2.5  # the least of their ink with the ground, as WCAG defines it
-_SMALL = 7.0  # mm at full scale: what is smaller has darker ink
-_LEAST = 5.2  # mm, the size of a name at least
-_LEAST_AFAR = 3.4  # mm below which a small map leaves a name out, where letters are as large as on a hex of full size
-_AFAR = 0.6  # the power with which names grow with the other letters
-_SPREAD = 4.6  # widths of a letter that letters may stand apart
-_SPREAD_ON_WATER = 1.8  # the same on water
-_SHARES = (1.0, 0.8, 0.62, 0.5)  # of their size that names of water may have
-_STARTS = (0.5, 0.25, 0.75, 0.0, 1.0)  # where along their water they may start, as shares of the room for it
+_MIN_CONTRAST = 2.5
+"""The least contrast of ink and ground, as WCAG defines it."""
+_MIN_PALE_SIZE_MM = 7.0
+"""Smaller names have darker ink."""
+_MIN_LABEL_SIZE_MM = 5.2
+_MIN_LABEL_SIZE_AFAR_MM = 3.4
+"""A small map leaves out smaller names."""
+_GROWTH_POWER = 0.6
+"""The power with which names grow with the other letters."""
+_MAX_SPREAD = 4.6
+"""The greatest distance of letters, in their widths."""
+_MAX_SPREAD_ON_WATER = 1.8
+_SIZES_ON_WATER = (1.0, 0.8, 0.62, 0.5)
+"""Sizes of names of water that are tried, as shares."""
+_STARTS_ON_WATER = (0.5, 0.25, 0.75, 0.0, 1.0)
+"""Starts along the water that are tried, as shares of the room."""
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
 """Along which shares of its line a name on land may stand, the best first."""
-_MOST_BEND = 1.1  # radians that the line of a name bends from one end to the other at most
+_MAX_BEND = 1.1
+"""The greatest bend of a name from one end to the other, in radians."""
 _SHIFTS = tuple(
     sorted(
         ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -5, 5)),
@@ -247,15 +279,23 @@ _SHIFTS = tuple(
     )
 )
 """How far they may be moved, in hexes."""
-_SHRUNK = 60.0  # cost of shrinking away, as the next four in the unit of `TakenBoxes`
-_LEFT_OUT = 26.0  # of leaving a part of the line out
-_MOVED = 6.0  # of moving by a hex
-_BEYOND_AREA = 40.0  # for a letter beyond the hexes drawn
-_ON_ANOTHER = 90.0  # for a letter on another name across the map
-_WORST = 140.0  # cost of a place at most: no name stands beyond the hexes drawn with more than a few letters
-_ENOUGH = 1 / 3  # share of its hexes that must be drawn for a name to be written
-_MANY = 5  # or so many of them
-_AREA_LETTER = 8.0  # cost for other names of covering a letter
+_COST_OF_SHRINKING = 60.0
+"""Costs are in the unit of `TakenBoxes`."""
+_COST_OF_LEAVING_OUT = 26.0
+"""Cost of leaving a part of the line out."""
+_COST_PER_HEX_MOVED = 6.0
+_COST_BEYOND_AREA = 40.0
+"""Cost of a letter beyond the hexes drawn."""
+_COST_ON_ANOTHER = 90.0
+"""Cost of a letter on another name across the map."""
+_MAX_COST_OF_LABEL = 140.0
+"""At this cost no more than a few letters stand beyond the hexes drawn."""
+_MIN_SHARE_DRAWN = 1 / 3
+"""The share of its hexes that must be drawn for a name to be written."""
+_MIN_HEXES_DRAWN = 5
+"""The number of its hexes that will do instead."""
+_LABEL_LETTER_COST = 8.0
+"""Cost for other names of covering a letter."""
 
 
 def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
@@ -269,12 +309,12 @@ def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
         if _is_lake_name(survey, label):
             continue
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        enough = len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY)
+        enough = len(drawn) >= min(len(label.hexes) * _MIN_SHARE_DRAWN, _MIN_HEXES_DRAWN)
         if enough and (texts := _place_label(survey, label, drawn, room, others)):
             found[number] = Group(label.name, tuple(texts))
             for letter in texts:
-                room.take(letter_box(letter), _AREA_LETTER)
-                others.take(letter_box(letter), _ON_ANOTHER)
+                room.take(letter_box(letter), _LABEL_LETTER_COST)
+                others.take(letter_box(letter), _COST_ON_ANOTHER)
     return Layer("regions", tuple([found[number] for number in sorted(found)]))
 
 
@@ -295,16 +335,16 @@ def _place_label(
     """Return the letters of a name where they cover the least; none where it would be too small to read or find no
     room. others: the names across the map so far.
     """
-    best, chosen = _WORST, list[Text]()
+    best, chosen = _MAX_COST_OF_LABEL, list[Text]()
     for shrunk, text in _write_label(survey, label, hexes):
         boxes = list(map(letter_box, text))
         for x, y in _SHIFTS:
-            cost = shrunk + _MOVED * (abs(x) + abs(y))
+            cost = shrunk + _COST_PER_HEX_MOVED * (abs(x) + abs(y))
             if cost >= best:
                 break  # the others are no better
             for box in boxes:
                 moved = _move_box(box, x * HEX, y * HEX)
-                cost += 0.0 if survey.frames(moved, HEX / 2) else _BEYOND_AREA
+                cost += 0.0 if survey.frames(moved, HEX / 2) else _COST_BEYOND_AREA
                 cost += room.cost(moved, best - cost) + others.cost(moved)
                 if cost >= best:
                     break
@@ -332,13 +372,13 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
     for first, last in windows:
         part = arc.go(length * (first + last - 1) / 2)
         for cost, written in _set_along(survey, style, text, part, length * (last - first), water=False):
-            yield cost + _LEFT_OUT * (1 - last + first), written
+            yield cost + _COST_OF_LEAVING_OUT * (1 - last + first), written
 
 
 def _darken_ink(ink: str, grounds: Collection[str]) -> str:
     """Return an ink, darker where it would be lost on one of some grounds."""
     inks = (mix(ink, INK, share / 10) for share in range(10))
-    return next((ink for ink in inks if all(contrast(ink, ground) >= _CONTRAST for ground in grounds)), INK)
+    return next((ink for ink in inks if all(contrast(ink, ground) >= _MIN_CONTRAST for ground in grounds)), INK)
 
 
 def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
@@ -347,7 +387,7 @@ def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, flo
     """
     if points[0] == points[-1]:
         return Arc(*points[0]), max(text_width(text, size * 0.7) * 1.3, 2 * HEX)
-    arc = arc_near(points, _MOST_BEND / dist(points[0], points[-1]))
+    arc = arc_near(points, _MAX_BEND / dist(points[0], points[-1]))
     along = [arc.place_of(point)[0] for point in points]
     return arc.go((min(along) + max(along)) / 2), max(along) - min(along)
 
@@ -358,21 +398,23 @@ def _set_along(
     """Yield a name along a line, with how bad it is to be so small."""
     scale = survey.scale
     natural = length / (text_width(text, 1.0) * 1.45)
-    if scale.small and natural < _LEAST_AFAR * scale.letters:
+    if scale.small and natural < _MIN_LABEL_SIZE_AFAR_MM * scale.letters:
         return
-    most = style.most * scale.letters**_AFAR
-    largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
-    shares = _SHARES if water else (1.0,)
+    most = style.most * scale.letters**_GROWTH_POWER
+    largest, least = min(most, natural), _MIN_LABEL_SIZE_MM * min(scale.letters, 2.0)
+    shares = _SIZES_ON_WATER if water else (1.0,)
     for size in dict.fromkeys(max(largest * share, least) for share in shares):
-        ink = mix(style.ink, INK, 0.4) if size < _SMALL * scale.letters else style.ink  # what is small has to be darker
+        ink = (
+            mix(style.ink, INK, 0.4) if size < _MIN_PALE_SIZE_MM * scale.letters else style.ink
+        )  # what is small has to be darker
         width = text_width(text, size)
-        spread = min(max(length / width, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
+        spread = min(max(length / width, 1.0), _MAX_SPREAD_ON_WATER if water else _MAX_SPREAD)
         word = set_word(text, size, width * (spread - 1) / max(len(text) - 1, 1))
         if not water:
             yield 0.0, word.across(arc, ink)
             continue
-        for share in _STARTS:
-            cost = _SHRUNK * (1 - size / max(most, size)) + abs(share - 0.5)
+        for share in _STARTS_ON_WATER:
+            cost = _COST_OF_SHRINKING * (1 - size / max(most, size)) + abs(share - 0.5)
             yield cost, word.across(arc.go((length - word.width) * (share - 0.5)), ink, slant=True)
 
 
@@ -380,16 +422,23 @@ def _set_along(
 
 # --- names of lakes ---------------------------------------------------------------------------------------------------
 
-_LAKE_SIZES = (5.6, 5.0, LEAST)  # mm, of the letters of names of lakes
-_LAKE_APART = 0.03  # between letters, as a share of their size
-_LAKE_STEP = 2.5  # mm from one place of a name along its lake to the next
-_LAKE_BENT = 3.0  # cost for a name of bending as much as it may
-_ON_LAND = 2.5  # cost for the corner of a letter to stand on land
-_WORST_IN_LAKE = 14.0  # cost of a place in the lake at most
-_NEAR = 1.6 * HEX  # mm that a lake may be from the hexes of its name
-_OFF_LAKE = (4.0, 8.0, 13.0)  # mm off the lake that a name beside it stands, tried in this order
-_LEADER = 0.35  # mm, the thickness of its leader
-_LAKE_LETTER = 50.0  # cost for others of covering a letter of a lake
+_LAKE_SIZES_MM = (5.6, 5.0, LEAST)
+_LAKE_LETTER_GAP = 0.03
+"""The room between letters, as a share of their size."""
+_LAKE_STEP_MM = 2.5
+"""The distance from one place of a name along its lake to the next."""
+_COST_OF_LAKE_BEND = 3.0
+"""Cost for a name of bending as much as it may."""
+_COST_ON_LAND = 2.5
+"""Cost for the corner of a letter to stand on land."""
+_MAX_COST_IN_LAKE = 14.0
+_MAX_LAKE_DISTANCE_MM = 1.6 * HEX
+"""The greatest distance of a lake from the hexes of its name."""
+_LAKE_GAPS_MM = (4.0, 8.0, 13.0)
+"""The distances from the lake at which a name beside it is tried."""
+_LEADER_WIDTH_MM = 0.35
+_LAKE_LETTER_COST = 50.0
+"""Cost for others of covering a letter of a lake."""
 
 
 def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
@@ -409,13 +458,13 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
             continue
         middle, name = middle_of(at), printed_name(label.name)
         lakes = sorted(waters.lakes, key=lambda lake: _distance_to_line(middle, lake.axis))
-        lakes = [lake for lake in lakes if _distance_to_line(middle, lake.axis) < _NEAR]
+        lakes = [lake for lake in lakes if _distance_to_line(middle, lake.axis) < _MAX_LAKE_DISTANCE_MM]
         inside = (_place_in_lake(survey, name, lake, room) for lake in lakes)
         written = next(filter(None, inside), None) or _place_beside_lake(survey, name, middle, lakes, room)
         shapes.append(Group(label.name, tuple(written)))
         for letter in written:
             if isinstance(letter, Text):
-                room.take(text_box(letter) if len(letter.text) > 1 else letter_box(letter), _LAKE_LETTER)
+                room.take(text_box(letter) if len(letter.text) > 1 else letter_box(letter), _LAKE_LETTER_COST)
     return shapes
 
 
@@ -426,22 +475,22 @@ def _distance_to_line(point: Point, line: Line) -> float:
 def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
     """Return a name in its lake, along its run where it bends least; empty where it finds no room."""
     line, far = lake.axis, lengths_along(lake.axis)
-    best, chosen = _WORST_IN_LAKE, list[Shape]()
-    for size in _LAKE_SIZES:
+    best, chosen = _MAX_COST_IN_LAKE, list[Shape]()
+    for size in _LAKE_SIZES_MM:
         size *= survey.scale.letters
-        word = set_word(name, size, size * _LAKE_APART)
+        word = set_word(name, size, size * _LAKE_LETTER_GAP)
         free = far[-1] - word.width
-        for number in range(max(int(free / _LAKE_STEP), -1) + 1):
-            start = number * _LAKE_STEP
+        for number in range(max(int(free / _LAKE_STEP_MM), -1) + 1):
+            start = number * _LAKE_STEP_MM
             stretch = line[bisect(far, start) - 1 : bisect(far, start + word.width) + 1]
             arc = arc_near(stretch, word.most_bend)
-            cost = abs(arc.bend) / word.most_bend * _LAKE_BENT + abs(start - free / 2) / HEX
+            cost = abs(arc.bend) / word.most_bend * _COST_OF_LAKE_BEND + abs(start - free / 2) / HEX
             if cost >= best:
                 continue
             text = word.across(arc, WATER_INK, slant=True)
             for box in map(letter_box, text):
-                cost += 0.0 if survey.frames(box) else _BEYOND_AREA
-                cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
+                cost += 0.0 if survey.frames(box) else _COST_BEYOND_AREA
+                cost += _COST_ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
                 cost += FIRM if room.cost(box, FIRM) >= FIRM else 0.0
                 if cost >= best:
                     break  # no further letter makes it better
@@ -458,12 +507,12 @@ def _place_beside_lake(
     """Return a name beside its lake with a leader to its shore, where it covers the least; without a lake in its
     middle.
     """
-    size = _LAKE_SIZES[1] * survey.scale.letters
+    size = _LAKE_SIZES_MM[1] * survey.scale.letters
     width, height = text_width(name, size), size * FIGURE_HEIGHT
     shores = [lakes[0].area[number] for number in range(0, len(lakes[0].area), 6)] if lakes else [middle]
     best: tuple[float, Text, tuple[Point, Point]] | None = None
     for x, y in shores:
-        for offset in _OFF_LAKE:
+        for offset in _LAKE_GAPS_MM:
             for across, down in ((1, 0), (-1, 0), (0, -1), (0, 1), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)):
                 end = x + across * offset, y + down * offset
                 left = end[0] - width * (1 - across) / 2
@@ -472,12 +521,14 @@ def _place_beside_lake(
                 box = text_box(text)
                 box = PageBox(box.left - 0.5, box.top - 0.5, box.right + 1.0, box.bottom + 1.0)
                 cost = offset * 0.2 + room.cost(box) + dist(end, middle) / HEX * 2
-                cost += sum(_ON_LAND * 4 for lake in lakes for corner in box.corners if encloses(lake.area, corner))
-                cost += 0.0 if survey.frames(box) else _BEYOND_AREA * 5
+                cost += sum(
+                    _COST_ON_LAND * 4 for lake in lakes for corner in box.corners if encloses(lake.area, corner)
+                )
+                cost += 0.0 if survey.frames(box) else _COST_BEYOND_AREA * 5
                 if best is None or cost < best[0]:
                     best = cost, text, ((x, y), end)
     assert best is not None
     cost, text, leader = best
     if cost >= FIRM:
         return []  # it would cover what must not be covered
-    return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER), text] if lakes else [text]
+    return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER_WIDTH_MM), text] if lakes else [text]

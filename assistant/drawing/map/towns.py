@@ -57,10 +57,12 @@ _WORDS: dict[str, Kind] = {
     "halt": "village",
     "platform": "village",
 }
-_GAP = 1.0  # mm between a sign and its name
-_ROUND = 0.6  # how far a sign reaches towards the corners of its box, as a share
-_BASTIONS = 6  # of a fortress
-_WALLED = 2.0  # times that its sign is larger than that of a place alone
+_NAME_GAP_MM = 1.0
+"""The distance from a sign to its name."""
+_CORNER_REACH_SHARE = 0.6
+"""The reach of a sign towards the corners of its box."""
+_BASTIONS_OF_FORTRESS = 6
+_FORTRESS_ENLARGEMENT = 2.0
 _SIDES = {
     "ne": 0.0,
     "e": 0.3,
@@ -76,14 +78,16 @@ _SIDES = {
     "nnw": 2.8,
 }
 """Where a name may stand: the compass point, and how much worse than the first one."""
-_OFF_MIDDLE = 0.28  # share of their width that names between south and south-east, and the like, stand off the middle
+_OFF_MIDDLE_SHARE = 0.28
+"""The distance of names between south and south-east, and the like, from the middle, as a share of their width."""
 NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
 SIGN = 120.0  # the sign of a town
 COVERED = 6.0  # ten square millimetres of a name by a counter
 BEYOND = 30.0  # each millimetre beyond the frame
-_BELOW = 14.6  # mm off the middle of the hex, for a name below a counter
-_ABOVE = 1.1  # mm off the edge of the counter, for one above it
-_BESIDE = 1.5  # the same for one beside it
+_NAME_BELOW_COUNTER_MM = 14.6
+"""The distance from the middle of the hex down to a name below a counter."""
+_NAME_ABOVE_COUNTER_GAP_MM = 1.1
+_NAME_BESIDE_COUNTER_GAP_MM = 1.5
 _BY_COUNTER = ("below", "above")
 _BESIDE_COUNTER = ("right", "left")
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
@@ -98,10 +102,12 @@ _PLACES_BY_COUNTERS = sorted(
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
-_WIDEST = 30.0  # mm, the widest line of a name
-_PITCH = 1.0  # from one line to the next, as a share of the size
-_CROWDED = 110.0  # cost from which on a small map shows no town
-_MOST_CROWDED = 200.0  # the same for a city or fortress
+_MAX_LINE_WIDTH_MM = 30.0
+_LINE_PITCH = 1.0
+"""The distance of lines, as a share of their size."""
+_MAX_COST_AFAR = 110.0
+"""A small map leaves out towns above this cost."""
+_MAX_COST_OF_CITY_AFAR = 200.0
 
 
 class Town(NamedTuple):
@@ -175,7 +181,8 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
     if fortress or kind == "fortress":
         radius_of_walls = _radius_of_walls(kind) * scale
         angles = [
-            (n * pi / _BASTIONS, radius_of_walls if n % 2 == 0 else radius_of_walls * 0.7) for n in range(2 * _BASTIONS)
+            (n * pi / _BASTIONS_OF_FORTRESS, radius_of_walls if n % 2 == 0 else radius_of_walls * 0.7)
+            for n in range(2 * _BASTIONS_OF_FORTRESS)
         ]
         star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
@@ -190,7 +197,7 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
 def _radius_of_walls(kind: Kind) -> float:
     """Return the radius of the sign of a place with bastions round it."""
     own, fort = STYLES[kind].radius, STYLES["fortress"].radius
-    return max(fort, own * _WALLED if kind != "fortress" else 0.0)
+    return max(fort, own * _FORTRESS_ENLARGEMENT if kind != "fortress" else 0.0)
 
 
 def town_layers(
@@ -217,7 +224,7 @@ def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
         (x, y), radius = town.at, town.style.radius * survey.scale.signs
-        for half_width, half_height in ((radius, radius * _ROUND), (radius * _ROUND, radius)):
+        for half_width, half_height in ((radius, radius * _CORNER_REACH_SHARE), (radius * _CORNER_REACH_SHARE, radius)):
             room.take(PageBox(x - half_width, y - half_height, x + half_width, y + half_height), SIGN)
 
 
@@ -240,7 +247,15 @@ class Name(NamedTuple):
     def texts(self, halo: str = "") -> list[Text]:
         """Return the lines as they are drawn. halo: the colour of their rim, "" for none."""
         return text_lines(
-            self.lines, self.y, self.size, _PITCH, x=self.x, anchor=self.anchor, bold=self.bold, fill=INK, halo=halo
+            self.lines,
+            self.y,
+            self.size,
+            _LINE_PITCH,
+            x=self.x,
+            anchor=self.anchor,
+            bold=self.bold,
+            fill=INK,
+            halo=halo,
         )
 
 
@@ -256,10 +271,10 @@ def town_marks(
         places = partial(_places_beside, town, survey, side)
         if survey.scale.small:
             is_lesser = town.kind == "town" and not town.fortress
-            most = _CROWDED if is_lesser else _MOST_CROWDED
+            most = _MAX_COST_AFAR if is_lesser else _MAX_COST_OF_CITY_AFAR
             marks.append(Inscription(town.key, places, weight=NAME, crowded=inf, most=most))
         else:
-            marks.append(Inscription(town.key, places, weight=NAME, crowded=_CROWDED, most=inf))
+            marks.append(Inscription(town.key, places, weight=NAME, crowded=_MAX_COST_AFAR, most=inf))
     return marks
 
 
@@ -296,7 +311,7 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
     lines, size = _break_name(town.name, style)
     size *= scale.letters
     width = max(text_width(line, size, bold=style.bold) for line in lines)
-    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
+    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _LINE_PITCH
     x, y = town.at
 
     def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
@@ -310,22 +325,31 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
-            yield penalty, name_at(more, _BELOW - more_lines if side == "below" else -counter / 2 - _ABOVE, "middle")
+            yield (
+                penalty,
+                name_at(
+                    more,
+                    _NAME_BELOW_COUNTER_MM - more_lines
+                    if side == "below"
+                    else -counter / 2 - _NAME_ABOVE_COUNTER_GAP_MM,
+                    "middle",
+                ),
+            )
             continue
         if side in _BESIDE_COUNTER:
-            right, beside = side == "right", counter / 2 + _BESIDE
+            right, beside = side == "right", counter / 2 + _NAME_BESIDE_COUNTER_GAP_MM
             yield (
                 penalty,
                 name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
             )
             continue
-        distance = style.radius * scale.signs + (_GAP + more) * scale.letters
+        distance = style.radius * scale.signs + (_NAME_GAP_MM + more) * scale.letters
         off = distance * 0.72 if len(side) == 2 else distance
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
         if len(side) < 3 and east:
             anchor = "start" if east > 0 else "end"
-        dx = off * east if anchor != "middle" else width * _OFF_MIDDLE * east
+        dx = off * east if anchor != "middle" else width * _OFF_MIDDLE_SHARE * east
         base = rise - more_lines / 2
         if "n" in side:
             base = -off - more_lines
@@ -334,12 +358,13 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         yield penalty, name_at(dx, base, anchor)
 
 
-_WITHIN = (1.0, 0.88, 0.78)  # sizes of names within their hexes, as shares of what they are beside their signs
-_SMALLEST = 3.3  # mm, the least size
-_AIR = 0.5  # mm round a name
-_SMALLER = 4.0  # cost for a name of being a size smaller
-_OFF = 0.8  # cost of each millimetre off where it stands best
-_IN_LINES = 3.0  # cost of taking two lines
+_SIZES_WITHIN = (1.0, 0.88, 0.78)
+"""The sizes of names within their hexes, as shares of their size beside a sign."""
+_MIN_SIZE_WITHIN_MM = 3.3
+_NAME_AIR_MM = 0.5
+_COST_OF_SMALLER = 4.0
+_COST_OFF_BEST_PER_MM = 0.8
+_COST_OF_TWO_LINES = 3.0
 
 
 def within_marks(
@@ -353,30 +378,31 @@ def within_marks(
         stack = stacks.get(town.hex)
         places = partial(_places_within, names, town, flat=survey.layout.flat, stack=stack)
         led = partial(_places_led, names[-2:], town, frame, stack)
-        yield Inscription(town.key, places, led=led, crowded=_CROWDED_WITHIN)
+        yield Inscription(town.key, places, led=led, crowded=_MIN_LEADING_COST)
 
 
-_CROWDED_WITHIN = 70.0  # cost from which on a name is led to its hex, if that is not worse
+_MIN_LEADING_COST = 70.0
+"""From this cost on a name is led to its hex, if that is not worse."""
 
 
 def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
     """Yield the name of a town as it may be set, each with how much worse that is: the best first."""
     style = town.style
-    for number, share in enumerate(_WITHIN):
-        size = max(style.size * share, _SMALLEST)
-        yield number * _SMALLER, _set_name((town.name,), size, bold=style.bold)
+    for number, share in enumerate(_SIZES_WITHIN):
+        size = max(style.size * share, _MIN_SIZE_WITHIN_MM)
+        yield number * _COST_OF_SMALLER, _set_name((town.name,), size, bold=style.bold)
         if number == 0 and any(mark in town.name for mark in " -"):
             width = text_width(town.name, size, bold=style.bold)
             fitted = fit_lines(town.name, size, width * 0.75, 2.2 * size, least=size, bold=style.bold)
             if len(fitted.lines) > 1 and not fitted.cut:
-                yield _IN_LINES, _set_name(fitted.lines, size, bold=style.bold)
+                yield _COST_OF_TWO_LINES, _set_name(fitted.lines, size, bold=style.bold)
 
 
 def _set_name(lines: Sequence[str], size: float, *, bold: bool) -> Name:
     """Return a name round 0, 0: its box is that of its letters with some room round them."""
-    width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
-    height = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
-    base = -height / 2 + _AIR * 0.6 + size * 0.76
+    width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _NAME_AIR_MM
+    height = size * 0.95 + (len(lines) - 1) * size * _LINE_PITCH + 2 * _NAME_AIR_MM * 0.6
+    base = -height / 2 + _NAME_AIR_MM * 0.6 + size * 0.76
     return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-width / 2, -height / 2, width / 2, height / 2))
 
 
@@ -387,7 +413,9 @@ def _places_within(
 
     def places(worse: float, name: Name) -> Iterator[Placement[Name]]:
         size = (name.box.right - name.box.left, name.box.bottom - name.box.top)
-        return places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+        return places_in_hex(
+            town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_COST_OFF_BEST_PER_MM, worse=worse
+        )
 
     return merge_places(places(worse, name) for worse, name in names)
 
@@ -402,7 +430,7 @@ def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) ->
         below, above = stack.bottom - y + height / 2 + 0.5, stack.top - y - height / 2 - 0.1
         aside = (stack.right - stack.left + width) / 2
         return (0.0, below, 0.0), (0.0, above, 1.0), (aside, 0.0, 2.0), (-aside, 0.0, 3.0)
-    distance = town.style.radius + _GAP
+    distance = town.style.radius + _NAME_GAP_MM
     x, y = distance + width / 2, distance + height / 2
     return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
 
@@ -421,9 +449,9 @@ def _places_led(
 
 def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
     """Return a name on one line, or a long one on two or in smaller letters; and the size of the letters."""
-    if text_width(name, style.size, bold=style.bold) <= _WIDEST:
+    if text_width(name, style.size, bold=style.bold) <= _MAX_LINE_WIDTH_MM:
         return (name,), style.size
-    fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=LEAST, bold=style.bold)
+    fitted = fit_lines(name, style.size, _MAX_LINE_WIDTH_MM, 2.2 * style.size, least=LEAST, bold=style.bold)
     return ((name,), LEAST) if fitted.cut else (fitted.lines, fitted.size)
 
 

@@ -28,22 +28,32 @@ from .courses import (
 )
 from .survey import Survey
 
-_STEPS = 4  # points of a curve in half a hex
-_HANDLE = 0.42  # length of the handles of a curve, as a share of the way to the centre
-_LIKE = 0.3  # cosine of the angle at which two ways are still so alike that one branches off the other
-_EASY = 0.36  # handles of a curve from hexside to hexside, as a share of the way there
+_POINTS_PER_HALF_HEX = 4
+_HANDLE_SHARE = 0.42
+"""The length of the handles of a curve, as a share of the way to the centre."""
+_MIN_BRANCH_COSINE = 0.3
+"""The least cosine of the angle between two ways of which one branches off the other."""
+_EASY_HANDLE_SHARE = 0.36
+"""The handles of a curve from hexside to hexside, as a share of the way."""
 _SHARP = 0.6
 """Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
 straight to it.
 """
-_ONWARD = 0.4  # least cosine between the direction of a way and that in which it leaves the board
-_BESIDE_RAIL = 3.1  # mm that a road stays off a railway
-_BESIDE_LINE = 1.5  # mm that it stays off a drawn line
-_COMING = 0.4  # share of a hexside over which it comes to that
-_ASIDE_STEPS = 16  # in so many steps
-_CROSSED = -0.4  # what another railway that leaves it on a side counts for that side of a railway
-_TIED = 0.05  # mm from a point within which a line begins at it
-_STEP = HEX / 4  # mm from the end of a line to the start of one that goes on from it, at most
+_MIN_ONWARD_COSINE = 0.4
+"""The least cosine between the direction of a way and that in which it leaves the board."""
+_ROAD_TO_RAIL_MM = 3.1
+"""The distance of a road from a railway beside it."""
+_ROAD_TO_LINE_MM = 1.5
+"""The distance of a road from a drawn line."""
+_COMING_SHARE = 0.4
+"""The share of a hexside over which a road comes to that distance."""
+_COMING_STEPS = 16
+_COST_OF_CROSSED = -0.4
+"""The weight of another railway that leaves a railway on a side, for that side."""
+_TIED_WITHIN_MM = 0.05
+"""A line begins at a point if it begins this near."""
+_MAX_GAP_MM = HEX / 4
+"""The greatest distance from the end of a line to the start of the line that goes on."""
 
 
 class Knot(NamedTuple):
@@ -101,8 +111,8 @@ class MapWays:
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
         guided: list[tuple[MapCourse[str], Mapping[str, Line], Collection[str], float]]
-        guided = [(course, rails, with_rails, _BESIDE_RAIL) for course in railways]
-        guided += [(course, own, with_lines, _BESIDE_LINE) for course in courses]
+        guided = [(course, rails, with_rails, _ROAD_TO_RAIL_MM) for course in railways]
+        guided += [(course, own, with_lines, _ROAD_TO_LINE_MM) for course in courses]
         lines: dict[str, Line] = {}
         for course, guides, shared, off in guided:
             for stretch in self._find_shared(course, shared):
@@ -149,7 +159,7 @@ class MapWays:
                 if side in shared or side in course.sides:
                     continue
                 across = direction_between(centre(here), centre(other))
-                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_CROSSED if is_rail else 1.0)
+                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_COST_OF_CROSSED if is_rail else 1.0)
         return -1 if turn < 0 else 1
 
     def _ways_from(self, name: str) -> Iterator[tuple[str, bool]]:
@@ -174,7 +184,7 @@ class MapWays:
         for side, line in lines.items():
             for name in side.split("|"):
                 turned = _turn_line(line, self.survey.layout.centre(name))
-                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED):
+                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED_WITHIN_MM):
                     tied = _tie_line(turned, self._middle_of_side(side), knots[name])
                     line = tied if turned is line else tied[::-1]
             joined[side] = line
@@ -226,7 +236,7 @@ class MapWays:
                         square = self._is_square(course, number + 1, stops)
                         arriving = _direction_leaving(number + 1, middles, points, square=square)
                         way = _draw_curve(*ends, leaving, arriving)
-                        before, after = way[: _STEPS + 1], way[_STEPS:]
+                        before, after = way[: _POINTS_PER_HALF_HEX + 1], way[_POINTS_PER_HALF_HEX:]
                 lines[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
@@ -246,7 +256,7 @@ class MapWays:
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._find_way_out(name, direction_between(start, centre), centre)
-            if onward > _ONWARD:
+            if onward > _MIN_ONWARD_COSINE:
                 before, after = _cross_hex(start, out, centre, through=False)
                 return [*before, *after[1:]]
         return _draw_branch(start, centre, passing.get(name))
@@ -316,7 +326,7 @@ def _join_runs(
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
-                if points and dist(points[-1], lines[side][0]) > _STEP:
+                if points and dist(points[-1], lines[side][0]) > _MAX_GAP_MM:
                     runs.append(run._replace(line=tuple(points)))
                     points = []
                 points += lines[side][1:] if points else lines[side]
@@ -335,8 +345,8 @@ def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tup
     it passes the centre.
     """
     if not through:
-        way = [start, *quadratic_curve(start, centre, end, 2 * _STEPS)]
-        return way[: _STEPS + 1], way[_STEPS:]
+        way = [start, *quadratic_curve(start, centre, end, 2 * _POINTS_PER_HALF_HEX)]
+        return way[: _POINTS_PER_HALF_HEX + 1], way[_POINTS_PER_HALF_HEX:]
     direction, toward = direction_between(start, end), direction_between(start, centre)
     if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
         return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
@@ -374,9 +384,9 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
         return beside
     own_far, far = lengths_along(own), lengths_along(beside)
     points = []
-    for number in range(_ASIDE_STEPS + 1):
-        share = number / _ASIDE_STEPS
-        coming = min(share / _COMING if starts else 1.0, (1 - share) / _COMING if ends else 1.0, 1.0)
+    for number in range(_COMING_STEPS + 1):
+        share = number / _COMING_STEPS
+        coming = min(share / _COMING_SHARE if starts else 1.0, (1 - share) / _COMING_SHARE if ends else 1.0, 1.0)
         point, _ = point_at(beside, far, share * far[-1])
         if coming < 1:
             at_own, _ = point_at(own, own_far, share * own_far[-1])
@@ -393,21 +403,21 @@ def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
     distance, toward = dist(knot.at, end), direction_between(knot.at, end)
     like = toward[0] * across + toward[1] * down
-    leaving = point_between(knot.at, end, _HANDLE)
-    if abs(like) >= _LIKE:
-        handle = distance * _HANDLE * (1 if like > 0 else -1)
+    leaving = point_between(knot.at, end, _HANDLE_SHARE)
+    if abs(like) >= _MIN_BRANCH_COSINE:
+        handle = distance * _HANDLE_SHARE * (1 if like > 0 else -1)
         leaving = x + across * handle, y + down * handle
     arriving = direction_between(line[number - 1], line[min(number + 1, len(line) - 1)])
-    before = end[0] - arriving[0] * distance * _HANDLE, end[1] - arriving[1] * distance * _HANDLE
-    return (knot.at, *cubic_curve(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
+    before = end[0] - arriving[0] * distance * _HANDLE_SHARE, end[1] - arriving[1] * distance * _HANDLE_SHARE
+    return (knot.at, *cubic_curve(knot.at, leaving, before, end, 2 * _POINTS_PER_HALF_HEX), *line[number + 1 :])
 
 
 def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
     """Return a curve from the middle of one hexside to that of another, with the directions that it has there."""
-    handle = dist(start, end) * _EASY
+    handle = dist(start, end) * _EASY_HANDLE_SHARE
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
     other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
-    return [start, *cubic_curve(start, one, other, end, 2 * _STEPS)]
+    return [start, *cubic_curve(start, one, other, end, 2 * _POINTS_PER_HALF_HEX)]
 
 
 def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
@@ -416,7 +426,7 @@ def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Poi
     """
     toward = direction_between(start, centre)
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
-    if passing is None or abs(like) < _LIKE:
+    if passing is None or abs(like) < _MIN_BRANCH_COSINE:
         return [start, point_between(start, centre, 0.5), centre]
     return _draw_towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
 
@@ -425,23 +435,31 @@ def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     """Return the way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction
     there.
     """
-    handle = dist(start, centre) * _HANDLE
+    handle = dist(start, centre) * _HANDLE_SHARE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
-    return [start, *cubic_curve(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
+    return [
+        start,
+        *cubic_curve(start, point_between(start, centre, _HANDLE_SHARE), arriving, centre, _POINTS_PER_HALF_HEX),
+    ]
 
 
 # --- how they look ----------------------------------------------------------------------------------------------------
 
-_TICK = 0.5  # mm, a tick across a railway, along it
-_TICKS = HEX / 5  # mm from tick to tick
-_PAIR = 1.15  # mm between the two ticks that stand for double track
-_SINGLE = 0.7  # mm, the width of a railway with one track
-_DOUBLE = 1.15  # mm, that of one with two
-_REACH = 1.1  # mm that ticks reach beyond it on each side
-_REACH_BY_TURNS = 1.7  # mm, the same of broad gauge, whose ticks stand on one side and the other by turns
-_DASH = (2.4, 1.2)  # mm, of doubtful ways
-STANDARD = INK  # colour of standard gauge
-BROAD = "#983a12"  # colour of broad gauge
+_TICK_WIDTH_MM = 0.5
+_TICK_DISTANCE_MM = HEX / 5
+_PAIR_DISTANCE_MM = 1.15
+"""The distance of the two ticks that stand for double track."""
+_SINGLE_TRACK_WIDTH_MM = 0.7
+_DOUBLE_TRACK_WIDTH_MM = 1.15
+_TICK_REACH_MM = 1.1
+"""The reach of ticks beyond the railway on each side."""
+_BROAD_TICK_REACH_MM = 1.7
+"""The reach of the ticks of broad gauge, which stand on one side and the other by turns."""
+_DOUBTFUL_DASH_MM = (2.4, 1.2)
+STANDARD = INK
+"""The colour of standard gauge."""
+BROAD = "#983a12"
+"""The colour of broad gauge."""
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 """The colours of gauges, told apart by lightness too."""
 
@@ -474,21 +492,21 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     """
     first, *others = _colours_of_rail(run, palette)
     double = is_double(run.word)
-    width = (_DOUBLE if double else _SINGLE) * larger
-    tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
-    dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
+    width = (_DOUBLE_TRACK_WIDTH_MM if double else _SINGLE_TRACK_WIDTH_MM) * larger
+    tick, apart, pair = _TICK_WIDTH_MM * larger, _TICK_DISTANCE_MM * larger, _PAIR_DISTANCE_MM * larger
+    dash = tuple(length * larger for length in _DOUBTFUL_DASH_MM) if run.doubtful else ()
     ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
     shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
     ticks_in_turn = (tick, pair, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):
-        long = width / 2 + _REACH_BY_TURNS * larger
+        long = width / 2 + _BROAD_TICK_REACH_MM * larger
         for line, by in ((run.line, long / 2), (cut_start(run.line, apart), -long / 2)):
             gap = 2 * apart - sum(ticks_in_turn)
             shapes.append(
                 Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*ticks_in_turn, gap), butt=True)
             )
     else:
-        across = width + 2 * _REACH * larger
+        across = width + 2 * _TICK_REACH_MM * larger
         shapes.append(
             Polyline(
                 points=run.line,
@@ -508,7 +526,7 @@ def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[
     size.
     """
     parts = set(run.word.casefold().split("-"))
-    dash: tuple[float, ...] = _DASH if run.doubtful else ()
+    dash: tuple[float, ...] = _DOUBTFUL_DASH_MM if run.doubtful else ()
     if parts & {"secondary", "track", "trail"}:
         dash = (2.0, 1.2)
     dash = tuple(length * larger for length in dash)

@@ -39,13 +39,14 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 
 SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
 """The shade of each level: ever darker, so that levels differ in grey too, and for players without one kind of cone."""
-_HATCHES = (0.0, 5.2, 3.4, 2.2, 1.5)
-"""How far apart the strokes over each shade are, in millimetres; 0 for no strokes."""
-_LAST_LIGHT = 3
+_HATCH_PITCHES_MM = (0.0, 5.2, 3.4, 2.2, 1.5)
+"""The distances of the strokes over each shade; 0 for no strokes."""
+_MAX_LIGHT_LEVEL = 3
 """The last level whose strokes are dark: on darker shades they are white."""
-_THROUGH = 0.74  # how opaque a shade is
-_SHADED = 0.84  # share of a hex that it fills: the ground stays visible round it
-_SHADED_WEAKEST = 0.79  # the same of one that stands out within its outline
+_SHADE_OPACITY = 0.74
+_SHADED_SHARE = 0.84
+"""The share of a hex that its shade fills: the ground stays visible round it."""
+_SHADED_SHARE_OF_WEAKEST = 0.79
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
@@ -54,9 +55,9 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
     """
     if not level:
         return []
-    shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_THROUGH)]
-    if pitch := _HATCHES[level - 1]:
-        ink = WHITE if level > _LAST_LIGHT else INK
+    shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_SHADE_OPACITY)]
+    if pitch := _HATCH_PITCHES_MM[level - 1]:
+        ink = WHITE if level > _MAX_LIGHT_LEVEL else INK
         shapes += hatching([corners], ink, 60.0, Strokes(pitch=pitch * scale, width=0.35 * scale, opacity=0.6))
     return shapes
 
@@ -69,7 +70,7 @@ def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
 
 def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
     """Return the corners of the shade of a hex: round it a ring of the ground is left."""
-    share = _SHADED_WEAKEST if spot.role == "weakest" else _SHADED
+    share = _SHADED_SHARE_OF_WEAKEST if spot.role == "weakest" else _SHADED_SHARE
     return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
 
 
@@ -77,8 +78,8 @@ def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
 """The parts that have one outline round all their hexes, each round those of the ones before it, too."""
-_FRAME = 0.95
-"""How large the outline inside a hex is, as a share of the hex: rivers and borders along its sides stay free."""
+_FRAME_SHARE = 0.95
+"""The size of the outline inside a hex, as a share: rivers and borders along its sides stay free."""
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
@@ -124,13 +125,16 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     return []
 
 
-_TINTS: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target": 0.3})
-"""How opaque the tint of a hex with a part is."""
+_TINT_OPACITIES: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target": 0.3})
 
 
 def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape]:
     """Return the tint of a hex that has a part, none for others. corners: of its outline."""
-    return [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINTS[role])] if role in _TINTS else []
+    return (
+        [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINT_OPACITIES[role])]
+        if role in _TINT_OPACITIES
+        else []
+    )
 
 
 def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
@@ -146,7 +150,7 @@ def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
     """Return the corners of the outline inside a hex; of one that is shaded, that of its shade."""
     if spot.role == "weakest":
         return _shade_corners(layout, spot)
-    return hexagon(layout.centre(spot.hex), RADIUS * _FRAME, flat=layout.flat)
+    return hexagon(layout.centre(spot.hex), RADIUS * _FRAME_SHARE, flat=layout.flat)
 
 
 class HexOutline(NamedTuple):

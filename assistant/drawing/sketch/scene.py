@@ -90,12 +90,15 @@ _TITLE_SIZE_MM = 4.6
 _MAX_TITLE_ENLARGEMENT = 2.0
 _HOLE_GAP_MM = 4.0
 """The distance from what is written in a hole to the frames above and below it."""
-_NARROWEST = 110.0  # mm, what stands round a map at least
-_ARROW = 2.0  # mm, the width of an arrow with its rim
-_TIP = 3.6  # mm, its head
-_ATTACK = 3.4  # mm, the width of an attack with its rim
-_ATTACK_TIP = 4.4  # mm, its head
-_STUB = 2.0  # mm, the width of the stub of a way with its head
+_MIN_PAGE_WIDTH_MM = 110.0
+_ARROW_WIDTH_MM = 2.0
+"""The width of an arrow with its rim."""
+_ARROW_HEAD_MM = 3.6
+_ATTACK_WIDTH_MM = 3.4
+"""The width of an attack with its rim."""
+_ATTACK_HEAD_MM = 4.4
+_STUB_WIDTH_MM = 2.0
+"""The width of the stub of a way with its head."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -162,14 +165,13 @@ class _SketchSigns(NamedTuple):
     survey: Survey
     colours: Mapping[str, str]
     lines: Lines
-    """Its arrows with the points of each."""
     outlines: Sequence[HexOutline]
     wish: MapWish
     lettering: LetteredMap
 
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
-        """Return what a sketch shows. whole: as on the map itself, and not in panels."""
+        """Return what a sketch shows. `whole`: whether it lies on the map itself, and not in panels."""
         reader, symbols = SurveyReader(view), Symbols(view.game)
         frame = _make_frame(view, sketch, whole=whole)
         places = named_places(view)
@@ -183,7 +185,7 @@ class _SketchSigns(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The colour of what is attacked."""
+        """The colour for the hex under attack."""
         return self.colours[_side_of_target(self.reader, self.frame.sketch)]
 
     @property
@@ -201,13 +203,13 @@ class _SketchSigns(NamedTuple):
     @property
     def ways(self) -> Layer:
         """The arrows that lie below the counters."""
-        return replace(self._draw_arrows(self._heights_below), name="ways")
+        return replace(self._draw_arrows(self._kinds_below), name="ways")
 
     @property
     def over(self) -> tuple[Layer, ...]:
         """What lies over the counters: the other arrows, and what is written."""
         sketch, placed = self.frame.sketch, self.lettering.placed
-        kinds = {arrow.kind for arrow, _ in self.lines} - self._heights_below
+        kinds = {arrow.kind for arrow, _ in self.lines} - self._kinds_below
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
         layers = [
@@ -223,7 +225,7 @@ class _SketchSigns(NamedTuple):
         return tuple(layers)
 
     @property
-    def _heights_below(self) -> set[ArrowKind]:
+    def _kinds_below(self) -> set[ArrowKind]:
         """The arrows below the counters: ways, and on a map with shades attacks, which go on where ways end."""
         return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
 
@@ -236,15 +238,14 @@ class _SketchFrame(NamedTuple):
     """A sketch on its page."""
 
     sketch: Sketch
-    """With all that is drawn of it."""
     layout: Layout
     page: AnswerPage
     large: float
-    """By how much what is written round the map is enlarged."""
+    """The enlargement of what is written round the map."""
     width: float
-    """Of the picture, in millimetres."""
+    """The width of the picture, in mm."""
     height: float
-    """Of the map with its frames."""
+    """The height of the map with its frames, in mm."""
 
     @property
     def is_framed(self) -> bool:
@@ -272,7 +273,7 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
     page = AnswerPage(
         sketch.title,
         caption,
-        max(width_of_map / large, _NARROWEST, *tables),
+        max(width_of_map / large, _MIN_PAGE_WIDTH_MM, *tables),
         sketch.answer,
         find_badge(sketch),
         find_due(sketch),
@@ -355,15 +356,14 @@ class _SketchUnits(NamedTuple):
     """The units on the map."""
 
     counters: Layer
-    """As they stand."""
     fates: Layer
-    """What becomes of them."""
+    """What becomes of the units."""
     boxes: Mapping[str, PageBox]
-    """What each stack fills."""
+    """The box of each stack."""
     faces: Shown
-    """Of each stack."""
+    """The counters of each stack."""
     arrived: Shown
-    """Those of the units that the answer brings into a hex."""
+    """The counters of units that the answer brings into a hex."""
     markers: Sequence[PageBox]
     """The boxes of markers."""
 
@@ -375,7 +375,7 @@ class _SketchUnits(NamedTuple):
 
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
-    """Return how high the label below the counters of each hex is; those of hexes that are compared are high."""
+    """Return the height of the label below the counters of each hex; hexes that are compared have high labels."""
     height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
     return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
@@ -417,8 +417,12 @@ def _choose_wish(
     sketch, layout, boxes = frame.sketch, frame.layout, add_feet(frame.sketch, standing.boxes)
     taken = [*map(add_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
-        width, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
-        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else width) / 2)
+        width, tip = (
+            (_ATTACK_WIDTH_MM, _ATTACK_HEAD_MM)
+            if arrow.kind == "attack" and not sketch.levels
+            else (_ARROW_WIDTH_MM, _ARROW_HEAD_MM)
+        )
+        taken += boxes_along(points, (_STUB_WIDTH_MM if arrow.kind == "onward" else width) / 2)
         taken.append(box_around(*move_towards(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))

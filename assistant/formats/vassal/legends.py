@@ -1,10 +1,12 @@
-"""Legends: what the pieces of a save mean to a game, be it declared by a module of the builder or said by a player; and
-what global properties of a module of the builder declare: the game, its board and its windows.
-"""
+"""Legends: what the pieces of a save mean to a game, declared by a module of the builder or said by a player.
+
+Global properties of a module of the builder declare the game, its board and its windows. Counters that are all alike
+share the units that they may be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -16,7 +18,6 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from .alike import pieces_in_order, share_units
 from .controls import DiceButton
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
 from .hidden import is_keeping, read_kept
@@ -411,3 +412,49 @@ def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
         return False
     x, y = grid.centre(*grid.cell(at))
     return abs(at[0] - x) > _TOLERANCE or abs(at[1] - y) > _TOLERANCE
+
+
+# --- units whose counters are all alike -------------------------------------------------------------------------------
+
+
+def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides
+    them.
+
+    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
+    all of them.
+    """
+    return sorted(pieces, key=lambda piece: _sort_key(piece.id))
+
+
+def _sort_key(id: str) -> tuple[int, str]:
+    """Return what ids are sorted by: VASSAL counts its own upwards; others come after them."""
+    return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
+
+
+def share_units(
+    pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
+) -> dict[str, str]:
+    """Return the unit of each piece, by its id, for as many pieces as there are units.
+
+    pieces: in their order; units: those that a piece may be, by its id. Pieces on the map come first, and of these the
+    ones that no side hides, so that no piece that is left over reveals a hidden one.
+    """
+    alike: dict[tuple[str, ...], list[Piece]] = {}
+    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
+    for piece in pieces:
+        possible = units[piece.id]
+        if id(possible) not in known:
+            known[id(possible)] = alike.setdefault(possible, [])
+        known[id(possible)].append(piece)
+    units_of = dict[str, str]()
+    given = set[str]()
+    for possible, some in alike.items():
+        free = [unit for unit in possible if unit not in given]
+        if len(some) > len(free):
+            first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
+            chosen = {piece.id for piece in first[: len(free)]}
+            some = [piece for piece in some if piece.id in chosen]
+        units_of |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
+        given.update(free[: len(some)])
+    return units_of

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...drawing.curves import MOST, AccountCurve, Mark, Tick, next_level
-from ...drawing.over_time import over_time_scene, round_step
+from ...drawing.over_time import MOST, AccountCurve, Mark, Tick, next_level, over_time_scene, round_step
 from ...drawing.scene import Scene
 from ...drawing.style import palette_of
 from ...game.calendar import MONTHS, Calendar

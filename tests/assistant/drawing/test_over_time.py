@@ -9,9 +9,17 @@ from random import Random
 import pytest
 
 from assistant.drawing.colours import contrast
-from assistant.drawing.curves import MOST, AccountCurve, Mark, Tick, line_colour, spread_heights
 from assistant.drawing.lettering import text_width
-from assistant.drawing.over_time import over_time_scene, round_step
+from assistant.drawing.over_time import (
+    MOST,
+    AccountCurve,
+    Mark,
+    Tick,
+    line_colour,
+    over_time_scene,
+    round_step,
+    spread_heights,
+)
 from assistant.drawing.scene import ANCHORS, Group, Polyline, Scene, Shape, Text
 from assistant.drawing.style import MARGIN, PAPER
 

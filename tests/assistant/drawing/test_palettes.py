@@ -26,7 +26,7 @@ from assistant.drawing.colours import (
     simulate_sight,
 )
 from assistant.drawing.layout import Layout
-from assistant.drawing.lines.strands import ring_layer, strand_layers
+from assistant.drawing.lines.layers import ring_layer, strand_layers
 from assistant.drawing.map.borders import border_layers, drawn_tints
 from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import survey_of

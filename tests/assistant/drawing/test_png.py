@@ -107,8 +107,8 @@ def test_a_picture_drawn_in_bands_and_on_small_sheets_is_the_same(monkeypatch: p
         scene(Rectangle(x=0, y=0, width=99, height=99, fill=RED), *samples()),
     ]
     whole = list(map(read_png, to_png(scenes, 8)))
-    monkeypatch.setattr(png, "_BAND", 1000)
-    monkeypatch.setattr(png, "_SHEET", 100)
+    monkeypatch.setattr(png, "_BAND_PIXELS", 1000)
+    monkeypatch.setattr(png, "_MAX_SHARED_PAGE_PIXELS", 100)
     parts = list(map(read_png, to_png(scenes, 8)))
     assert [max(differences(*pair)) <= 1 for pair in zip(whole, parts, strict=True)] == [True] * 3
 

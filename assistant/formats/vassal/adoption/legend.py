@@ -13,10 +13,9 @@ from ....game.games import Chosen, Game
 from ....state.tracks import Fact
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
-from ..alike import pieces_in_order, share_units
 from ..controls import TurnLevel, all_levels
 from ..grids import Pixel
-from ..legends import Legend, ModulePlace, Note, Statement, module_sides
+from ..legends import Legend, ModulePlace, Note, Statement, module_sides, pieces_in_order, share_units
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save

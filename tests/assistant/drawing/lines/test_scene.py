@@ -31,10 +31,9 @@ from assistant.asking.line_sketch import (
 from assistant.asking.view import View
 from assistant.drawing.colours import INK, find_close_colours
 from assistant.drawing.lettering import text_width
+from assistant.drawing.lines.layers import COLOURS, limit_shapes, ring_shapes, status_shapes
 from assistant.drawing.lines.parts import HEIGHT, WIDTH, FrontPart, choose_part, parts_of_front
 from assistant.drawing.lines.scene import _find_hexes_beyond, lines_scene
-from assistant.drawing.lines.signs import COLOURS, limit_shapes, status_shapes
-from assistant.drawing.lines.strands import ring_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
 from assistant.drawing.map.survey import Survey

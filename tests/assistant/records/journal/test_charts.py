@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.drawing.curves import AccountCurve, Mark
+from assistant.drawing.over_time import AccountCurve, Mark
 from assistant.drawing.scene import Scene
 from assistant.faces.cli.main import cli
 from assistant.game.calendar import Calendar

@@ -128,16 +128,14 @@ def _list_pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]
 
 # --- units ------------------------------------------------------------------------------------------------------------
 
-_CLEAR = 0.4
-"""How much better than the next best a match must be."""
-_LEAST = 1.0
-"""What a match must be worth to be named at all."""
-_SAME = 100.0
-"""What it counts that a piece is called exactly like a unit, or like its kind."""
-_ODD_WORDS = 2
-"""How many odd words make a match a guess."""
-_MOST_NAMED = 4
-"""How many pieces are named of those that a unit may be."""
+_MIN_LEAD = 0.4
+"""The least difference between a match and the next best."""
+_MIN_SCORE = 1.0
+_SCORE_OF_SAME_NAME = 100.0
+"""The score of a piece that is called exactly like a unit, or like its kind."""
+_MIN_ODD_WORDS_OF_GUESS = 2
+_MAX_PIECES_NAMED = 4
+"""The most pieces named of those that a unit may be."""
 
 
 Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
@@ -237,13 +235,13 @@ class _Namesakes:
         if key not in self._best:
             candidates = [_match_by_name(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
             best = max(match.score for match in candidates)
-            self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
+            self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _MIN_LEAD}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
             pieces = self.by_name[name]
             counted = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
             if counted is not None and counted.key in alike:
-                return [alike[counted.key]._replace(more=_ODD_WORDS)]
+                return [alike[counted.key]._replace(more=_MIN_ODD_WORDS_OF_GUESS)]
         return [*alike.values()]
 
     def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
@@ -281,7 +279,7 @@ def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: 
     others of that name.
     """
     agree, contradict = _count_agreeing(unit, piece, words)
-    score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
+    score = _SCORE_OF_SAME_NAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
     score += _measure_ratings(unit, piece, ratings)
     return _Match(score, 0, contradict, False, unit.id, piece)
 
@@ -373,25 +371,25 @@ def _choose_proposal(
     better = {
         key: max((match.score for kind, match in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
     }
-    free = (match for match in matches if better[match.piece.key] - match.score < _CLEAR)
+    free = (match for match in matches if better[match.piece.key] - match.score < _MIN_LEAD)
     ranked = sorted(free, key=lambda match: -match.score)
-    if not ranked or ranked[0].score < _LEAST:
+    if not ranked or ranked[0].score < _MIN_SCORE:
         return Proposal(unit.id, "", "", "no piece found")
     best = ranked[0]
-    rivals = [match for match in ranked[1:] if best.score - match.score < _CLEAR]
+    rivals = [match for match in ranked[1:] if best.score - match.score < _MIN_LEAD]
     others = [
         match
         for kind, match in of_piece[best.piece.key].items()
-        if kind != unit.kind and best.score - match.score < _CLEAR
+        if kind != unit.kind and best.score - match.score < _MIN_LEAD
     ]
     if rivals:
         named = ", ".join(
             f"{match.piece.title} ({match.piece.key})" if match.piece.title != match.piece.key else match.piece.key
-            for match in ranked[: min(len(rivals) + 1, _MOST_NAMED)]
+            for match in ranked[: min(len(rivals) + 1, _MAX_PIECES_NAMED)]
         )
         return Proposal(unit.id, "", "", f"one of {len(rivals) + 1}: {named}")
     if others:
-        named = ", ".join(match.unit for match in others[:_MOST_NAMED])
+        named = ", ".join(match.unit for match in others[:_MAX_PIECES_NAMED])
         return Proposal(unit.id, "", "", f"{best.piece.key} may be {named} too")
     return Proposal(
         unit.id,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant import ask, carry_out, read
-from assistant.formats.vassal.alike import pieces_in_order, share_units
+from assistant.formats.vassal.legends import pieces_in_order, share_units
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save
