@@ -25,7 +25,7 @@ from .displays import ArmyDisplay, army_pieces, record_tracks
 from .flow import BETWEEN, Piece, half_of, set_line
 from .listings import listing_pieces
 from .page import EASY, HEADING, SIZES, aid_page, thin_line, title_of_several
-from .page_layout import PackedPage, PackedPiece, Sizes, pack
+from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
@@ -259,7 +259,7 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
         Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD)
         for card in cards
     ]
-    packed = pack(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
+    packed = share_pages(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
     pieces = [card.layouts[layout] for card, layout in zip(cards, packed.layouts, strict=True)]
     numbers = [list(dict.fromkeys(spot.card for spot in sheet.spots)) for sheet in packed.sheets]
     made, begun = list[CardPage](), list[int]()

@@ -174,7 +174,7 @@ def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: floa
     return len(_place_blocks(blocks, area, columns, gap, above))
 
 
-def balance(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
+def balance_columns(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
     """Return each page as a block, with blocks in two columns, of equal height if they fit one page."""
 
     def fits(height: float) -> bool:

@@ -72,7 +72,7 @@ class _Item(NamedTuple):
     size: Size
 
 
-def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
+def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
     """Return all cards on as few pages as hold them, each in its roomiest layout that allows that.
 
     rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece

@@ -23,7 +23,7 @@ from .flow import (
     Block,
     Piece,
     Words,
-    balance,
+    balance_columns,
     choose_fewest,
     choose_largest,
     flow_blocks,
@@ -194,7 +194,7 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
 
     def in_two(setting: _Setting) -> list[Piece]:
-        return [*map(Piece, balance(blocks(setting), area, setting.above))]
+        return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
 
     loose = [*map(_Setting, (*_LARGE_SIZES_MM, *SIZES))]
     close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in SIZES[-3:]]

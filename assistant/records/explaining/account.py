@@ -32,7 +32,7 @@ _MOST_LACKS = 4
 """How many things that a log lacks are told at most."""
 
 
-def account(explanation: Explanation, *, whole: bool = False) -> str:
+def format_explanation(explanation: Explanation, *, whole: bool = False) -> str:
     """Return an explanation as text, 100 columns wide. whole: with every step of the working, however many lines it
     takes.
     """

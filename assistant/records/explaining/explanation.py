@@ -116,7 +116,7 @@ class _Scene(NamedTuple):
     """The last step."""
 
 
-def explain(table: AnnotatedRecord, name: str) -> Explanation:
+def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
     """Return what a log tells by its dice, its moves and what was typed into its chat.
 
     `name`: the name of the file.

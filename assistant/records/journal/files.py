@@ -243,7 +243,7 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
+def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, while no other run does.
 
     Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
@@ -285,7 +285,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     `data`: what the journal holds.
     `keeps_remnant`: whether a remnant is set aside, not dropped.
 
-    Raises InputError as `append` does.
+    Raises InputError as `append_entries` does.
     """
     with located(Where(str(file))):  # what could not be read again is not added
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
@@ -396,8 +396,8 @@ class DiskStore:
         return read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the file, as the function `append` does."""
-        return append(self.file, prepare)
+        """Add lines to the file, as `append_entries` does."""
+        return append_entries(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
         """Return the size of the file in bytes, and the time of its last change in nanoseconds.
