@@ -63,24 +63,24 @@ class TurnTrack(NamedTuple):
 
     title: str
     numbers: range
-    """Of the turns."""
+    """The numbers of the turns."""
     known: dict[int, Turn]
-    """What is said of them."""
+    """The turns of the record, by number."""
     tag: str
-    """What a turn is called."""
+    """The name of a turn, with {} for its number."""
     counter: int
-    """The side of one in pixels."""
+    """The side of a counter, in pixels."""
     arrives: str = ""
-    """The track of units with the turn in which one comes into play, "" if the game has none."""
+    """The track of the turn in which a unit arrives, or ""."""
     called: Mapping[str, str] = {}
-    """What sides and nations are called."""
+    """The titles of sides and nations."""
 
     def name(self, number: int) -> str:
-        """Return what a turn is called."""
+        """Return the name of a turn."""
         return self.tag.replace("{}", str(number))
 
     def turn(self, number: int) -> Turn:
-        """Return what is known of a turn."""
+        """Return a turn of the record."""
         return self.known.get(number, Turn(number=number))
 
     @property
@@ -95,7 +95,7 @@ class TurnTrack(NamedTuple):
 
     @property
     def boxes(self) -> dict[int, TurnBox]:
-        """The box of each turn: all of a row are as high as what is said of one of them needs."""
+        """The box of each turn. The boxes of a row are as high as the fullest needs."""
         boxes, top = dict[int, TurnBox](), _HEAD
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
@@ -108,13 +108,13 @@ class TurnTrack(NamedTuple):
 
     @property
     def size(self) -> Pixel:
-        """Of the sheet."""
+        """The size of the sheet."""
         boxes = self.boxes.values()
         return max(box.right for box in boxes) + _GAP, max(box.bottom for box in boxes) + _GAP
 
     @property
     def middles(self) -> dict[str, Pixel]:
-        """Where counters stand in the box of a turn, by its number: below the words."""
+        """The place of counters in the box of each turn, below the words."""
         return {
             str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR - self.counter // 2)
             for number, box in self.boxes.items()
@@ -122,9 +122,7 @@ class TurnTrack(NamedTuple):
 
     @property
     def scene(self) -> Scene:
-        """The drawing: in each box the name and date of the turn, season and weather, and what comes up, in whole
-        words.
-        """
+        """The drawing: boxes with name, date, season, weather and events, in whole words."""
         width, height = self.size
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
@@ -137,7 +135,10 @@ class TurnTrack(NamedTuple):
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
     def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
-        """Yield the drawing of a box. tint: of its season."""
+        """Yield the drawing of a box.
+
+        `tint`: the colour of its season.
+        """
         x, y, width = box.left, box.top, box.width
         yield inset((x, y, width, box.height), 0, fill=PLAIN)
         yield inset((x, y, width, _BAND), 0, fill=tint)
@@ -160,9 +161,7 @@ class TurnTrack(NamedTuple):
         yield inset((x, y, width, box.height), 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
-        """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
-        without saying.
-        """
+        """Return the weather and events of a turn in lines as wide as a box, without the usual weather."""
         lines: list[str] = []
         for fact in (turn.weather, *turn.events):
             if fact and fact.text != "normal":
@@ -174,24 +173,24 @@ class TurnTrack(NamedTuple):
 
     @property
     def heads(self) -> list[tuple[range, Pixel]]:
-        """The turns of each row, and the middle of the head of its first box, with name and date."""
+        """The turns of each row, and the middle of the head of its first box."""
         boxes, down = self.boxes, (_BAND + _DATE) // 2
         return [(row, (boxes[row[0]].left + self.width // 2, boxes[row[0]].top + down)) for row in self.rows]
 
     @property
     def frames_right(self) -> int:
-        """How far right of that middle the middle of the frames lies."""
+        """The distance of the frames' middle from that middle, to the right."""
         return (self._across - self.width) // 2
 
     @property
     def _across(self) -> int:
-        """How wide the boxes of a row are together, the gaps between them included."""
+        """The width of a row of boxes, with gaps."""
         abreast = min(len(self.numbers), _ABREAST)
         return abreast * self.width + (abreast - 1) * _GAP
 
     @property
     def frames(self) -> list[Scene]:
-        """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
+        """The frame over the heads of a row for each of its turns as the current one."""
         height, drawn = _BAND + _DATE, list[Scene]()
         for column in range(min(len(self.numbers), _ABREAST)):
             x, middle = column * (self.width + _GAP), self.width / 2
@@ -214,21 +213,21 @@ class TurnBox(NamedTuple):
     width: int
     height: int
     foot: int
-    """The height of the strip at its lower edge that says what follows the turn."""
+    """The height of the strip at the foot that says what follows the turn."""
 
     @property
     def right(self) -> int:
-        """Its right edge."""
+        """The right edge."""
         return self.left + self.width
 
     @property
     def bottom(self) -> int:
-        """Its lower edge."""
+        """The lower edge."""
         return self.top + self.height
 
 
 def now_image(column: int) -> str:
-    """Return the file with the frame around the current turn in a column, from 1."""
+    """Return the file of the frame around the current turn in a column, from 1."""
     return f"now-{column}.png"
 
 
@@ -237,28 +236,31 @@ class TrackerList(NamedTuple):
 
     title: str
     entries: tuple[tuple[str, str], ...]
-    """Each with what is shown and the fact that it states."""
+    """The words of each entry, and the fact that it states."""
     below: tuple[TrackerList, ...] = ()
     """The lists within each entry."""
 
     @property
     def steps(self) -> TurnList:
-        """What it states."""
+        """The facts that the list states."""
         return TurnList(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play."""
+    """The course of play as a module shows it."""
 
     track: TurnTrack | None
-    """None if the number of turns is not stated."""
+    """The turn track, or None if the number of turns is not stated."""
     lists: tuple[TrackerList, ...]
-    """What its tracker goes through within a turn."""
+    """The lists of the tracker within a turn."""
 
 
 def make_timeline(game: Game, counter: int) -> Timeline:
-    """Return the course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the
-    files that describe it.
+    """Return the course of play of a game.
+
+    `counter`: the side of a counter, in pixels.
+
+    Raises InputError for a mistake in the files that describe it.
     """
     course = course_file(game)
     known = read_turns(game, course)
@@ -285,9 +287,7 @@ def _choose_tag(track: Track, course: CourseFile) -> str:
 
 
 def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
-    """Return what a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing
-    if no phases are known.
-    """
+    """Return the parts of a turn: its beginning, the player turns with their phases, and what follows; none without phases."""
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
@@ -309,7 +309,7 @@ def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[
 
 
 def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
-    """Return the phases of a part of the turn, those that do not come up every turn with their turns."""
+    """Return the phases of a part of the turn, with their turns if they do not come up in each."""
     phases = [phase for phase in course.phase if phase.part == part]
     return tuple(
         (_format_phase(game, course, turns, phase), _write_fact(game, "phase", phase.word)) for phase in phases
@@ -330,15 +330,13 @@ def _format_phase(game: Game, course: CourseFile, turns: Sequence[Turn], phase: 
 
 
 def _write_fact(game: Game, name: str, word: str) -> str:
-    """Return the fact that the track of this name has a value, as position notation; "" if the game has no such track
-    or value.
-    """
+    """Return a fact as position notation, or "" if the game has no such track or value."""
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
 def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
-    """Return the tracker of turns and of the lists within each, added to the build file."""
+    """Add the tracker of turns, with the lists within a turn, to the build file, and return it."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
         root,
@@ -386,8 +384,9 @@ def _add_list(parent: etree._Element, listed: TrackerList) -> None:
 
 
 def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their
-    names.
+    """Yield the frames on the track, one for each row.
+
+    `slots`: the ids of slots by their names.
     """
     images = ("", *(now_image(column) for column in range(1, len(track.rows[0]) + 1)))
     for number, (row, at) in enumerate(track.heads, 1):
@@ -405,7 +404,8 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
 def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator[Piece]) -> None:
     """Put the frames onto the track of every new game, and have them drawn anew when the turn changes.
 
-    tracker: the turn tracker; window: that of the track.
+    `tracker`: the turn tracker.
+    `window`: the window of the track.
     """
     add(
         tracker,
@@ -435,13 +435,13 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 
 
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
-    """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
+    """Put pieces onto the sheet of a window in every new game; those at one spot become a stack."""
     for at, pile in group_by_place(pieces).items():
         _put_pile(window, at, pile)
 
 
 def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
-    """Return pieces by where they lie."""
+    """Return pieces by their place."""
     by_spot: dict[Pixel, list[Piece]] = {}
     for piece in pieces:
         by_spot.setdefault(piece.at, []).append(piece)
@@ -449,7 +449,7 @@ def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
 
 
 def take_off_map(piece: Piece) -> Piece:
-    """Return the piece as the module holds it, on no map yet."""
+    """Return a piece as the module holds it, off the map."""
     return Piece("null", piece.traits, slot=piece.slot)
 
 
