@@ -28,7 +28,7 @@ _MAX_PAGES = 500
 _MIN_LINE_MM = 6 * POINT
 """The smallest size of letters that must stand on one line."""
 PITCH = 1.24
-"""From one base line to the next, as a share of the size."""
+"""The distance of base lines, as a share of the size."""
 
 
 class Words(NamedTuple):

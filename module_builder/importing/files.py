@@ -40,24 +40,24 @@ TAB = "tab"
 LIST = "list"
 _MAX_COLUMNS = 30
 """The maximum number of texts on pieces that become columns of the roster."""
-_OTHERS = "Not in the palettes"
+_NO_PALETTE = "Not in the palettes"
 """The list of pieces that only set-ups have."""
-_WHOLE = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
-"""A whole number as it is written here; one with zeros before it is a text, for these would be lost."""
+_WHOLE_NUMBER = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
+"""A whole number; one with zeros before it is a text, because these would be lost."""
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
-_COUNTERS = range(16, 601)
-"""The sides that counters may have, in pixels."""
-_COUNTER = 75
-"""Their side if that of no piece is known."""
+_COUNTER_SIDES_PX = range(16, 601)
+"""The sides that counters may have."""
+_DEFAULT_SIDE_PX = 75
+"""The side of counters if that of no piece is known."""
 _MAX_TAGS = 1500
 """The maximum number of pictures of statuses."""
 MAX_DESCRIPTION = 400
-"""How long the description of a game is at most."""
-_ROOM = 0.8
-"""How much of what a file may hold is used."""
-_COLUMN = 200
-"""About how many bytes the column takes that says which units have a status."""
+"""The maximum letters of the description of a game."""
+_MAX_FILE_SHARE = 0.8
+"""The share of a file's maximum size that is used."""
+_NEED_COLUMN_BYTES = 200
+"""The approximate size of the column that says which units have a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -108,7 +108,7 @@ class Roster:
             self._add_column(
                 _printed_track(TAB, "tab", "text"), {kind: clean_text(tab) for kind, tab in above.items() if tab}
             )
-        lists = {kind: kind.path[-1] if kind.path else _OTHERS for kind in self._kinds}
+        lists = {kind: kind.path[-1] if kind.path else _NO_PALETTE for kind in self._kinds}
         self._add_column(_printed_track(LIST, "list", "text"), lists)
 
     def _add_texts(self) -> None:
@@ -127,7 +127,9 @@ class Roster:
             self._findings.left_out(f"texts on pieces, beyond the {_MAX_COLUMNS} most frequent", name)
         for name in [column for column in telling if column in often[:_MAX_COLUMNS]]:
             texts = telling[name]
-            kind_of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, texts.values())) else "text"
+            kind_of: Literal["integer", "text"] = (
+                "integer" if all(map(_WHOLE_NUMBER.fullmatch, texts.values())) else "text"
+            )
             word = self._names.give(slug(name) or "text")
             self._add_column(_printed_track(word, clean_text(name) or word, kind_of), texts)
             self.printed[name] = word
@@ -203,7 +205,7 @@ def counter_side(pieces: Pieces, source: Source) -> int:
     """Return the median side of the module's pieces in pixels."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
     known = [side for side in sides if side]
-    return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
+    return min(max(median_low(known) if known else _DEFAULT_SIDE_PX, _COUNTER_SIDES_PX[0]), _COUNTER_SIDES_PX[-1])
 
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; "Counters" in the handbook of Field Staff explains every key.
@@ -257,7 +259,7 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 def roster_files(roster: Roster) -> dict[str, bytes]:
     """Return the roster in as many files as it needs, each with the columns that its units use."""
     parts, columns = [list[dict[str, str]]()], [*roster.columns]
-    most, size = Limit.DATA.most * _ROOM, 0
+    most, size = Limit.DATA.most * _MAX_FILE_SHARE, 0
     for row in roster.table():
         length = len(columns) + sum(len(cell.encode()) + 2 for cell in row.values())
         if parts[-1] and size + length > most:
@@ -309,9 +311,11 @@ def _write_track(track: Track) -> str:
 
 def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
     """Leave out the statuses of the fewest pieces for which `tracks.toml` has no room."""
-    room = Limit.DATA.most * _ROOM - sum(len(_write_track(track).encode()) for track, _ in pieces.markers.values())
+    room = Limit.DATA.most * _MAX_FILE_SHARE - sum(
+        len(_write_track(track).encode()) for track, _ in pieces.markers.values()
+    )
     for name, status in sorted(pieces.statuses.items(), key=lambda named: -len(named[1].kinds)):
-        room -= len(_write_track(status.track).encode()) + _COLUMN
+        room -= len(_write_track(status.track).encode()) + _NEED_COLUMN_BYTES
         if room < 0:
             findings.left_out("statuses beyond what a file may hold", status.track.title)
             del pieces.statuses[name]

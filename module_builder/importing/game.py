@@ -143,10 +143,11 @@ def import_module(
 ) -> ImportResult:
     """Write the files of a game made of a module into a new or empty folder.
 
-    `pieces`: a table of whose its pieces are. `force`: whether the files of an earlier import may be overwritten.
+    `pieces`: a table of whose the pieces are, or None.
+    `force`: whether the files of an earlier import may be overwritten.
 
-    Raises InputError if the folder holds anything else or its name no valid game id, if a file is no module or is damaged, for
-    a row of the table that cannot be used, and for limits.
+    Raises InputError if the folder holds anything else or its name is no valid id, if a file is no module or is damaged, and
+    if a row of the table cannot be used or a limit is exceeded.
     """
     if force and folder.joinpath(REPORT).is_file():
         id = game_id(folder)
@@ -556,7 +557,6 @@ def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedH
 
 
 def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:
-    """Return the pieces of each unit."""
     named = _name_kinds(pieces)
     return {kind.unit: keys if len(keys) > 1 else keys[0] for kind, keys in named if kind.unit}
 

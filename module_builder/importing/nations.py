@@ -20,19 +20,19 @@ from .names import WORDS, Names, clean_text, slug, word_of
 PIECES = "pieces.csv"
 COLUMNS = ("piece", "nation", "side", "unit")
 NONE = "none"
-"""What a row says of a piece that has no nation or no side, or is no unit."""
+"""The entry of a piece without a nation or a side, or of one that is not a unit."""
 _Key = TypeVar("_Key")
 _MAX_WORDS = 40
 """The maximum number of words of one property or one level of tabs."""
 _MIN_PIECES = 2
 """The number of pieces a trait must be on to say anything of further ones."""
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
-"""What a property says that is no name, as a word."""
-_TAKEN = ("umpire", "nobody", "somebody", "none")
+"""The value of a property that is not a name."""
+_RESERVED_WORDS = ("umpire", "nobody", "somebody", "none")
 """Words that no side gets."""
 _Word = TypeVar("_Word", bound=Hashable)
 Owned = Mapping[PieceKind, str]
-"""By piece, the word of its nation or side."""
+"""The word of the nation or side, by piece."""
 
 
 class PieceRow(NamedTuple):
@@ -294,7 +294,7 @@ class _Finder:
 
     def _call_sides(self, sides: Iterable[str]) -> dict[str, str]:
         """Return the word of each side."""
-        names = Names("side", taken=_TAKEN, form=WORDS)
+        names = Names("side", taken=_RESERVED_WORDS, form=WORDS)
         return {side: names.give(slug(self._sides[side]) or "side") for side in sides}
 
     def _list_unknown(self, nations: Owned, sides: Owned, *, has_sides: bool) -> Iterator[PieceRow]:

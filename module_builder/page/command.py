@@ -47,7 +47,7 @@ from ..printing import force
 from .parts import PageParts, fetch_parts, kept_parts, read_parts
 
 _PROGRAM = "program"
-"""Where the program lies in the browser."""
+"""The folder of the program in the browser."""
 _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
 _STILL = "still.png"
@@ -104,7 +104,7 @@ _MAX_GAME_BYTES = 16_000_000
 _SCRIPT = Path(__file__).with_name("compile.mjs")
 _COPIES = Copies("compiled-pages", ".tar.gz", most=2)
 _LIBRARY_PATH = "lib/python314.zip"
-"""Where the standard library lies in the browser."""
+"""The path of the standard library in the browser."""
 _UNUSED_MODULES = (
     "_pyrepl/", "bdb.py", "cProfile.py", "cmd.py", "code.py", "doctest.py", "ensurepip/", "ftplib.py", "http/server.py", "idlelib/",
     "imaplib.py", "logging/config.py", "logging/handlers.py", "mailbox.py", "multiprocessing/", "netrc.py", "pdb.py", "pickletools.py",

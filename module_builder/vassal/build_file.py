@@ -36,17 +36,17 @@ HELP = "help.html"
 KEYS = "keys.html"
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
-_OTHERS = "Others"
-"""Where counters without a word stand."""
-_PIECES_ABREAST = 4
-"""Pieces in a row of a panel."""
+_OTHER_COUNTERS = "Others"
+"""The group of counters without a word."""
+_PIECES_PER_ROW = 4
+"""The number of pieces in a row of a panel."""
 _MAX_PICTURES = 24
-"""How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
+"""The maximum number of pieces in a panel, which does not scroll. A list of names does, and shows larger groups."""
 _CELL_PER_PIECE = 1.2
-"""What a piece takes in a palette with what it shows around its edges, as a share of its side."""
+"""The side of a cell in a palette, as a multiple of the side of a piece."""
 _LETTER_PX = 8
 """The width of a letter in the names of a list."""
-_BESIDE_PX = 40
+_LIST_MARGIN_PX = 40
 """The width of a list beside its names."""
 _MIN_NAMES_PX = 110
 """The minimum width of the names of a list."""
@@ -317,9 +317,9 @@ def _sort_counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     slots = []
     for unit in maker.art:
         tracks = (maker.game.tracks[name] for name in wanted.palettes)
-        path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
+        path = tuple(maker.headings.word(track, unit) or _OTHER_COUNTERS for track in tracks)
         slots.append(PaletteSlot(path, maker.name(unit), maker.unit(unit), wanted.counter))
-    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
+    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHER_COUNTERS)
     places = {word: number for number, word in enumerate(first_seen)}
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
@@ -376,7 +376,7 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     if listed:
         group = add(parent, WIDGET + "ListWidget", entryName=name)
     else:
-        columns = str(_PIECES_ABREAST)
+        columns = str(_PIECES_PER_ROW)
         panel = WIDGET + "PanelWidget"
         group = add(parent, panel, entryName=name, scale="1.0", fixed="true", nColumns=columns, vert="false")
     for slot in slots:
@@ -385,7 +385,7 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     cell = round(max(slot.side for slot in slots) * _CELL_PER_PIECE)
     if listed:
         return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])
-    return Room(_PIECES_ABREAST * cell, -(-len(slots) // _PIECES_ABREAST) * cell)
+    return Room(_PIECES_PER_ROW * cell, -(-len(slots) // _PIECES_PER_ROW) * cell)
 
 
 def _cover_rooms(rooms: Sequence[Room]) -> Room:
@@ -396,7 +396,7 @@ def _cover_rooms(rooms: Sequence[Room]) -> Room:
 def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
     """Set the size of a list, and return it: the room of its largest entry, and its names beside that."""
     inside = _cover_rooms(rooms)
-    beside = max(max(map(len, names)) * _LETTER_PX + _BESIDE_PX, _MIN_NAMES_PX)
+    beside = max(max(map(len, names)) * _LETTER_PX + _LIST_MARGIN_PX, _MIN_NAMES_PX)
     room = Room(inside.width + _DIVIDER_PX + beside, max(inside.height, _MIN_LIST_PX))
     looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}
     group.attrib.update({name: str(value) for name, value in looks.items()})

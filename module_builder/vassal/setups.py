@@ -1,4 +1,4 @@
-"""Set-ups of a module: a position as a save, with what its counters show, what its notes say, and where it opens."""
+"""Set-ups of a module: a position as a save, with the facts on its counters, its notes, and the view that it opens."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ _FOR_PLAYERS = (
 )
 _NOTHING: Mapping[str, Value] = {}
 FLARE = "Flare0"
-"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first.
-"""
-REACH = 4
-"""How many hexes around a unit its fight extends."""
+"""VASSAL's name for the pings of the window that opens first."""
+REACH_HEXES = 4
+"""The number of hexes around a unit that its fight extends."""
 
 
 class SetUp(NamedTuple):
@@ -104,7 +103,7 @@ def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...
         if unit.place in places and places[unit.place][0] == opened
     ]
     hex = game.file.module.hex if game.file.module else 0
-    at = find_fight(spots, REACH * hex) if opened == MAP else middle_of_pixels([spot.at for spot in spots])
+    at = find_fight(spots, REACH_HEXES * hex) if opened == MAP else middle_of_pixels([spot.at for spot in spots])
     return (Ping(FLARE, at),) if at is not None else ()
 
 

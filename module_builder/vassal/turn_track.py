@@ -35,21 +35,31 @@ from .sheets import SHEET, sheet_text
 
 TURNS = "Turns"
 """The window of the turn track."""
-_ABREAST = 6
-_GAP = 14  # pixels around a box
-_HEAD = 40  # pixels above the first row
-_BAND = 26  # pixels, the height of the band with the name
-_DATE = 23  # pixels, the height of the date
-_LINE = 15  # pixels from line to line
-_FOOT = 20  # pixels, the height of the strip with what follows the turn
-_SMALL = 11.5  # size of small words, pixels
-_WIDE = 228  # pixels, the least width of a box
-_PAD = 8  # pixels beside the words
-_AIR = 12  # pixels above and below counters
-NOW = "#b3202a"
+_BOXES_PER_ROW = 6
+_GAP_PX = 14
+"""The space around a box."""
+_HEAD_PX = 40
+"""The space above the first row."""
+_BAND_PX = 26
+"""The height of the band with the name."""
+_DATE_PX = 23
+"""The height of the date."""
+_LINE_PX = 15
+"""The pitch of lines."""
+_FOOT_PX = 20
+"""The height of the strip with what follows the turn."""
+_SMALL_PX = 11.5
+"""The size of small letters."""
+_MIN_BOX_PX = 228
+"""The minimum width of a box."""
+_PAD_PX = 8
+"""The space beside the words."""
+_AIR_PX = 12
+"""The space above and below counters."""
+NOW_COLOUR = "#b3202a"
 """The colour of the frame around the current turn."""
-MOST_BOXES = 200
-"""How many turns a track has at most."""
+MAX_BOXES = 200
+"""The maximum number of turns of a track."""
 _CHANGED_KEY = "57344,0,The turn has changed"
 """The keystroke that the tracker fires at each new turn."""
 _LOOK_KEY = "57344,0,Look at the turn"
@@ -86,37 +96,37 @@ class TurnTrack(NamedTuple):
     @property
     def width(self) -> int:
         """The width of a box: two counters side by side."""
-        return max(2 * self.counter + 40, _WIDE)
+        return max(2 * self.counter + 40, _MIN_BOX_PX)
 
     @property
     def rows(self) -> list[range]:
         """The turns of each row."""
-        return [self.numbers[at : at + _ABREAST] for at in range(0, len(self.numbers), _ABREAST)]
+        return [self.numbers[at : at + _BOXES_PER_ROW] for at in range(0, len(self.numbers), _BOXES_PER_ROW)]
 
     @property
     def boxes(self) -> dict[int, TurnBox]:
         """The box of each turn. The boxes of a row are as high as the fullest needs."""
-        boxes, top = dict[int, TurnBox](), _HEAD
+        boxes, top = dict[int, TurnBox](), _HEAD_PX
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
-            foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
-            height = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
+            foot = _FOOT_PX if any(self.turn(number).interphase for number in row) else 0
+            height = _BAND_PX + _DATE_PX + most * _LINE_PX + self.counter + 2 * _AIR_PX + foot
             for column, number in enumerate(row):
-                boxes[number] = TurnBox(_GAP + column * (self.width + _GAP), top, self.width, height, foot)
-            top += height + _GAP
+                boxes[number] = TurnBox(_GAP_PX + column * (self.width + _GAP_PX), top, self.width, height, foot)
+            top += height + _GAP_PX
         return boxes
 
     @property
     def size(self) -> Pixel:
         """The size of the sheet."""
         boxes = self.boxes.values()
-        return max(box.right for box in boxes) + _GAP, max(box.bottom for box in boxes) + _GAP
+        return max(box.right for box in boxes) + _GAP_PX, max(box.bottom for box in boxes) + _GAP_PX
 
     @property
     def middles(self) -> dict[str, Pixel]:
         """The place of counters in the box of each turn, below the words."""
         return {
-            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR - self.counter // 2)
+            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR_PX - self.counter // 2)
             for number, box in self.boxes.items()
         }
 
@@ -127,7 +137,7 @@ class TurnTrack(NamedTuple):
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, 20, width - 2 * _GAP, bold=True))
+        shapes.append(sheet_text(self.title, width / 2, _HEAD_PX / 2, 20, width - 2 * _GAP_PX, bold=True))
         for number, box in self.boxes.items():
             turn = self.turn(number)
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
@@ -141,23 +151,23 @@ class TurnTrack(NamedTuple):
         """
         x, y, width = box.left, box.top, box.width
         yield inset((x, y, width, box.height), 0, fill=PLAIN)
-        yield inset((x, y, width, _BAND), 0, fill=tint)
-        room = width - 2 * _PAD
-        yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
+        yield inset((x, y, width, _BAND_PX), 0, fill=tint)
+        room = width - 2 * _PAD_PX
+        yield sheet_text(self.name(turn.number), x + _PAD_PX, y + _BAND_PX / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
-        yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
+        yield sheet_text(season, box.right - _PAD_PX, y + _BAND_PX / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
-        yield sheet_text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
+        yield sheet_text(date, x + _PAD_PX, y + _BAND_PX + _DATE_PX / 2 - 0.5, 12.5, room, bold=True, anchor="start")
         if not date:  # to be filled in
-            rule = y + _BAND + _DATE - 6
-            yield Polyline(points=((x + _PAD, rule), (box.right - _PAD, rule)), stroke=SOFT_INK, width=0.8)
+            rule = y + _BAND_PX + _DATE_PX - 6
+            yield Polyline(points=((x + _PAD_PX, rule), (box.right - _PAD_PX, rule)), stroke=SOFT_INK, width=0.8)
         for line, text in enumerate(self.lines(turn)):
-            base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
-            yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
+            base = y + _BAND_PX + _DATE_PX + (line + 0.5) * _LINE_PX + 2
+            yield sheet_text(text, x + _PAD_PX, base, _SMALL_PX, room, anchor="start")
         if turn.interphase:
-            yield inset((x, box.bottom - _FOOT, width, _FOOT), 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset((x, box.bottom - _FOOT_PX, width, _FOOT_PX), 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
-            yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
+            yield sheet_text(after, x + _PAD_PX, box.bottom - _FOOT_PX / 2, 12, room, bold=True, anchor="start")
         yield inset((x, y, width, box.height), 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
@@ -166,7 +176,7 @@ class TurnTrack(NamedTuple):
         for fact in (turn.weather, *turn.events):
             if fact and fact.text != "normal":
                 text = f"{self.called.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
-                lines += wrap(text, _SMALL, self.width - 2 * _PAD)
+                lines += wrap(text, _SMALL_PX, self.width - 2 * _PAD_PX)
         return lines
 
     # --- the current turn ---
@@ -174,7 +184,7 @@ class TurnTrack(NamedTuple):
     @property
     def heads(self) -> list[tuple[range, Pixel]]:
         """The turns of each row, and the middle of the head of its first box."""
-        boxes, down = self.boxes, (_BAND + _DATE) // 2
+        boxes, down = self.boxes, (_BAND_PX + _DATE_PX) // 2
         return [(row, (boxes[row[0]].left + self.width // 2, boxes[row[0]].top + down)) for row in self.rows]
 
     @property
@@ -185,20 +195,20 @@ class TurnTrack(NamedTuple):
     @property
     def _across(self) -> int:
         """The width of a row of boxes, with gaps."""
-        abreast = min(len(self.numbers), _ABREAST)
-        return abreast * self.width + (abreast - 1) * _GAP
+        abreast = min(len(self.numbers), _BOXES_PER_ROW)
+        return abreast * self.width + (abreast - 1) * _GAP_PX
 
     @property
     def frames(self) -> list[Scene]:
         """The frame over the heads of a row for each of its turns as the current one."""
-        height, drawn = _BAND + _DATE, list[Scene]()
-        for column in range(min(len(self.numbers), _ABREAST)):
-            x, middle = column * (self.width + _GAP), self.width / 2
+        height, drawn = _BAND_PX + _DATE_PX, list[Scene]()
+        for column in range(min(len(self.numbers), _BOXES_PER_ROW)):
+            x, middle = column * (self.width + _GAP_PX), self.width / 2
             pill = 46, 17
             shapes = (
-                inset((x, 0, self.width, height), 1.5, stroke=NOW, stroke_width=3),
-                inset((x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW),
-                sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
+                inset((x, 0, self.width, height), 1.5, stroke=NOW_COLOUR, stroke_width=3),
+                inset((x + middle - pill[0] / 2, _BAND_PX / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW_COLOUR),
+                sheet_text("now", x + middle, _BAND_PX / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)
             drawn.append(Scene(width=self._across, height=height, title="the current turn", layers=layers))
@@ -270,7 +280,7 @@ def make_timeline(game: Game, counter: int) -> Timeline:
 
 def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
     track = turn_track(game)
-    if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
+    if track is None or track.least is None or track.most is None or track.most - track.least >= MAX_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: game.file.title_of(who) for who in list_people(game)}

@@ -41,8 +41,8 @@ from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
-BLANK = "Numbered hexes"
-"""What stands on the button of the hexes of a board that is not a map."""
+BLANK_BUTTON = "Numbered hexes"
+"""The words on the button of the hexes of a board that is not a map."""
 _WINDOW = {
     "allowMultiple": "false",
     "markMoved": "Never",
@@ -50,7 +50,7 @@ _WINDOW = {
     "edgeHeight": "0",
     "backgroundcolor": "255,255,255",
 }
-"""What all these windows have in common."""
+"""The attributes that all these windows share."""
 _CLEARS = {
     "markMoved": "Always",
     "markUnmovedIcon": "/images/unmoved.gif",
@@ -61,8 +61,9 @@ _CLEARS = {
 }
 """The button of the map that clears what counters show of their movement."""
 _MOVE = "$previousLocation$ to $location$: $pieceName$"
-"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its
-beginning, and a counter face down has no other name.
+"""The report of a move in the chat.
+
+A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no other name.
 """
 _TOGGLE = "Switch Layer between Active and Inactive"
 
@@ -114,7 +115,9 @@ def add_map_window(
     `first`: whether the module opens on it.
     `drawn`: whether it is a map, not blank hexes.
     """
-    button, tip = (name, "The map") if drawn else (BLANK, "Blank hexes with the printed numbers: no map is drawn")
+    button, tip = (
+        (name, "The map") if drawn else (BLANK_BUTTON, "Blank hexes with the printed numbers: no map is drawn")
+    )
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root,

@@ -1,4 +1,4 @@
-"""The file of a journal, and the stores that keep its data: read even where damaged, added to so that nothing is lost.
+"""The file of a journal, and the stores of its data: read even if damaged, and added to without losing anything.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -28,7 +28,7 @@ from .lines import JournalLine, compute_check, has_check, read_entry, seems_chec
 
 T = TypeVar("T")
 Prepare = Callable[[bytes], tuple[Sequence[str], T]]
-"""Takes the stored data; returns the lines to add, and a result for whoever adds them."""
+"""Takes the stored data; returns the lines to add, and a result for the caller."""
 VERSION = 1
 """The version of the format."""
 _MAX_SKIPPED_NUMBER = 9_000_000
@@ -132,7 +132,7 @@ def _is_first_row(row: str) -> bool:
 def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
-    """Return the entries of rows, a fault for each row that is none, and the last number.
+    """Return the entries of rows, a fault for each other row, and the last number.
 
     The numbers go on from the last right one. Where they go on from one that is too high, entries are missing.
 

@@ -25,7 +25,7 @@ from assistant.util.patterns import late_pattern
 
 from ...counters.columns import word_of
 from ...counters.picture_names import file_word
-from .prototypes import LONGEST_REPORT, CounterKind, Prototypes, report_changes
+from .prototypes import MAX_REPORT, CounterKind, Prototypes, report_changes
 from .statuses import Status, hex_statuses
 from .traits import (
     LAYER,
@@ -130,7 +130,7 @@ class Maker:
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         reported = report_changes([status for status in self.markers if not status.nation])
-        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT
         """Whether each marker reports changes of its own track alone."""
         self._marker = (*(() if self._reports_apart else (reported,)), *_list_marker_traits())
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}

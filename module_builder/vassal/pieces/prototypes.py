@@ -1,8 +1,7 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-The prototype of a kind gathers others, the outermost first, as VASSAL advises: what reports changes in the chat, what
-hides the counter, what takes it off the map and shows its movement, the statuses, constant properties. The slot has the
-rest.
+The prototype of a kind gathers others, the outermost first, as VASSAL advises: reports of changes in the chat, hiding,
+leaving the map, signs of movement, statuses, constant properties. The slot has the rest.
 """
 
 from __future__ import annotations
@@ -44,14 +43,15 @@ from .traits import (
 
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
-LONGEST_REPORT = 2**15
-"""Letters of a report of changes that all counters have, or all markers: each one of a set-up repeats it."""
+MAX_REPORT = 2**15
+"""The maximum letters of a report that all counters share, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
 _NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
 _PLACE = _NAMED.format("LocationName")
-"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20
-for 44.2, but not one that is used as a text.
+"""The place of a piece, unless it is on a sheet without places.
+
+VASSAL reads a property as a number if it can, 44.20 as 44.2, but not one that is used as a text.
 """
 _UNIT = f'{_PLACE}+newPieceName+" "'
 _HEX = 'LocationName.trim()+" "'
@@ -70,7 +70,7 @@ class CounterKind(NamedTuple):
     texts: tuple[Track, ...]
     """The tracks that are texts."""
     side: str
-    """Its side."""
+    """The side of the counter."""
 
 
 class Prototypes:
@@ -90,7 +90,7 @@ class Prototypes:
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         reported = report_changes(self.statuses.layers, self.statuses.texts)
-        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT
         """Whether changes of what only some counters show are reported by the prototypes of these statuses alone."""
         if self._reports_apart:
             reported = report_changes(
@@ -295,7 +295,7 @@ def _write_status(status: Status) -> str:
 
 
 def _write_predicate(track: Track, value: Value | None) -> str:
-    """Return the predicate for a value, or for an unknown one."""
+    """Return the predicate on a value, which may be unknown."""
     if value is None:
         return _quote_text(f"has no {track.title} stated")
     written = track.write(value)
@@ -319,5 +319,4 @@ def _write_secret(track: Track) -> str:
 
 
 def _quote_text(text: str) -> str:
-    """Return a text as an expression."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
