@@ -160,7 +160,6 @@ def flow_blocks(
 
 
 def _join_blocks(places: Sequence[_Place]) -> Block:
-    """Return placed blocks as one block."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for place in places:

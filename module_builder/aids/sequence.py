@@ -67,7 +67,6 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
-    """Return the phases in rows of a height."""
     before = aids.phases("turn")
     blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides

@@ -39,8 +39,8 @@ _FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number that an entry begins with."""
-_CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
-"""A check at the end of a line."""
+_LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
+"""The check at the end of a line, as bytes."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
@@ -217,7 +217,7 @@ def _without_half_line(data: bytes) -> bytes:
     if not last.strip() or not end:
         return whole
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    is_whole = has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data))
+    is_whole = has_check(text) or not (_LINE_CHECK.search(whole) or len(whole) < len(data))
     return whole if is_whole else whole[:end]
 
 
@@ -293,7 +293,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
     if remnant:
         _cut_back(file, len(whole))
-    if not _CHECKED.search(whole):
+    if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
     end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two

@@ -134,7 +134,6 @@ def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> It
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield the map at the start, and the units on it."""
     if _START not in maps:
         return
     names = Names(story.chapters[0].before)

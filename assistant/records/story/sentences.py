@@ -266,7 +266,7 @@ class _Teller:
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     def tell_combat(self) -> Iterator[Sentence]:
-        """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
+        """Yield a combat: place, attackers, odds, result and consequences."""
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
@@ -369,7 +369,6 @@ def _is_throw(answer: str) -> bool:
 
 
 def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
-    """Yield the changes of facts in a passage."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:

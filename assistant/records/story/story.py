@@ -29,7 +29,7 @@ class TellingSection(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A turn in words, or several turns of which nothing is told."""
+    """A turn in words, or several turns without anything to tell."""
 
     chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
@@ -77,7 +77,7 @@ class Story:
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
-        """The turns in words. Turns in a row of which nothing is told are joined."""
+        """The turns in words. Turns in a row without anything to tell are joined."""
         tellings = list[Telling]()
         for chapter in self.chapters:
             sections = [*_tell_sections(self, chapter)]
