@@ -1,5 +1,6 @@
-"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a
-folder of SVG pages, a picture of the first page.
+"""The cards of a set of player aids by name, and the pages that they share.
+
+The pages become files: a PDF with bookmarks, a folder of SVG pages, or a picture of the first page.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .displays import ArmyDisplay, army_pieces, record_tracks
 from .flow import BETWEEN, Piece, half_of, set_line
 from .listings import listing_pieces
 from .page import EASY, HEADING, SIZES, aid_page, thin_line, title_of_several
-from .page_layout import PackedPage, PackedPiece, Sizes, pack
+from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
@@ -35,11 +36,10 @@ from .turn_track import calendar_track, lies_on_its_side, turn_track
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
 SHEET = "turn-sheet"
-_PAGE = 'see "The files of a game" in the handbook'
-"""Where an author reads of the files that cards are made of."""
-_PREVIEW = 110 / INCH
-"""Pixels per millimetre."""
-_CARD_HEAD = 8.0
+_HANDBOOK = 'see "The files of a game" in the handbook'
+"""The hint where an author reads of the files that cards are made of."""
+_PREVIEW_PIXELS_PER_MM = 110 / INCH
+_CARD_HEAD_MM = 8.0
 """The height of the name of a card on a page that it shares."""
 
 
@@ -48,28 +48,31 @@ class Card(NamedTuple):
 
     aids: AidSet
     name: str
-    """By which it is asked for."""
+    """The name by which the card is asked for."""
     title: str
-    """Of its bookmark."""
+    """The title of the bookmark."""
     layouts: Sequence[Sequence[Piece]]
-    """Its pieces in each way to lay it out, the roomiest first."""
+    """The pieces of each layout, the roomiest first."""
     who: str = ""
-    """Whose it is, "" for all."""
+    """The nation or side of the card, or "" for all."""
     note: str = ""
-    """At the foot of its pages."""
+    """The note at the foot of its pages."""
     titled: bool = False
-    """Whether its pieces have headings of their own."""
+    """Whether its pieces have their own headings."""
 
     @property
     def pages(self) -> tuple[Scene, ...]:
-        """Its pages where no other card shares them."""
+        """The pages, if no other card shares them."""
         return tuple(page.scene for page in pack_cards([self]))
 
 
 def _make_card(
     aids: AidSet, name: str, title: str, *layouts: Sequence[Piece], note: str = "", who: str = "", titled: bool = False
 ) -> Card:
-    """Return a card under its full name. who: the side whose card it is."""
+    """Return a card under its full name.
+
+    `who`: the side of the card.
+    """
     who = who or aids.nation or aids.side
     full = f"{title}: {aids.game.file.title_of(who)}" if aids.game.file.title_of(who) else title
     return Card(aids, name, full, layouts, who, note, titled)
@@ -108,13 +111,15 @@ def _make_checklists(aids: AidSet) -> list[Card]:
     note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
     return [
-        _make_card(aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD), note=note, who=side)
+        _make_card(
+            aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD_MM), note=note, who=side
+        )
         for side in sides
     ]
 
 
 def _make_charts(aids: AidSet) -> list[Card]:
-    """Return the charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
+    """Return the charts, some on pages turned on their side, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
 
@@ -136,7 +141,7 @@ def _make_terrain_key(aids: AidSet) -> list[Card]:
 
 
 def _make_armies(aids: AidSet) -> list[Card]:
-    """Return the displays of the armies, with a note where the limit of one is not known."""
+    """Return the displays of the armies, with a note if a limit is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
     displays, unknown = list[ArmyDisplay](), False
@@ -156,7 +161,7 @@ def _make_armies(aids: AidSet) -> list[Card]:
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
-    """Return how many corps an army takes, None if nobody has said, and whether it has a further track for cavalry."""
+    """Return the number of corps of an army, or None if it is not stated, and whether it has a track for cavalry too."""
     name = f"{game.side_of(army.nation)} {army.name}"
     limit = game.overlay.armies.get((organisation.limit, name))
     cavalry = game.overlay.armies.get((organisation.cavalry, name))
@@ -209,7 +214,7 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
 
 
 def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
-    """Return the cards that are asked for, all that the game has if none is.
+    """Return the cards with these names, or by default all that the game has.
 
     Raises InputError for an unknown name, and for a card that the game's files do not make.
     """
@@ -221,19 +226,19 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
             raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
     if SHEET in names and not read_events(aids.game).event:
         what = f"{aids.game.title} keeps no books: it has no events"
-        raise InputError(what, where=Where("--only"), hint=f"a turn sheet needs an events.toml: {_PAGE}")
+        raise InputError(what, where=Where("--only"), hint=f"a turn sheet needs an events.toml: {_HANDBOOK}")
     if SHEET in names and aids.journal is None:
         raise InputError("a turn sheet is of a journal", where=Where("--only"), hint="add --journal FILE.journal")
     chosen = dict.fromkeys(names or CARDS)
     made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):
-        files = f"course.toml, turns.csv and charts.toml: {_PAGE}"
+        files = f"course.toml, turns.csv and charts.toml: {_HANDBOOK}"
         what = f"{aids.game.title} has nothing for {' and '.join(empty)}"
         raise InputError(what, where=Where("--only"), hint=f"it is made from {files}")
     cards = [card for name in made for card in made[name]]
     if not cards:
         what = f"{aids.game.title} has no player aids"
-        raise InputError(what, hint=f"they are made from its course.toml, turns.csv and charts.toml: {_PAGE}")
+        raise InputError(what, hint=f"they are made from its course.toml, turns.csv and charts.toml: {_HANDBOOK}")
     return cards
 
 
@@ -245,21 +250,21 @@ class CardPage(NamedTuple):
 
     scene: Scene
     cards: Sequence[Card]
-    """Those on it."""
+    """The cards on the page."""
     begins: Sequence[str]
-    """The titles of those that begin on it."""
+    """The titles of cards that begin on the page."""
     sheet: PackedPage
-    """Where their pieces stand."""
+    """The places of the pieces."""
 
 
 def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
-    """Return cards on as few pages as hold them, small ones together."""
+    """Return cards on the fewest pages, small ones together."""
     area = {turned: cards[0].aids.area(landscape=turned) for turned in (False, True)}
     sizes = [
-        Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD)
+        Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD_MM)
         for card in cards
     ]
-    packed = pack(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
+    packed = share_pages(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
     pieces = [card.layouts[layout] for card, layout in zip(cards, packed.layouts, strict=True)]
     numbers = [list(dict.fromkeys(spot.card for spot in sheet.spots)) for sheet in packed.sheets]
     made, begun = list[CardPage](), list[int]()
@@ -282,15 +287,15 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
 
 
 def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> Iterator[Shape]:
-    """Yield a piece of a card where it stands, below the name of the card if it shares its page."""
+    """Yield a piece of a card in its place, below the name of the card if it shares its page."""
     piece = pieces[spot.piece]
     room = half_of(area) if piece.half else area
     x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
     if spot.headed:
-        line = y + _CARD_HEAD - 2.6
+        line = y + _CARD_HEAD_MM - 2.6
         yield set_line(x, y + HEADING, card.title, HEADING, room.width, bold=True)
         yield thin_line(x, line, x + room.width, line, stroke=card.aids.accent(card.who), width=0.5)
-        y += _CARD_HEAD
+        y += _CARD_HEAD_MM
     yield from piece.block.draw(x, y)
 
 
@@ -312,7 +317,10 @@ def _draw_page(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Sh
 
 
 def aids_pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
-    """Return the pages of all cards, with a bookmark for each card. title: of the game."""
+    """Return the pages of all cards, with a bookmark for each card.
+
+    `title`: the title of the game.
+    """
     return pages_to_pdf([*map(_make_pdf_page, pages)], title=f"{title}: player aids", imprint=imprint)
 
 
@@ -323,12 +331,13 @@ def aids_svg(pages: Sequence[CardPage]) -> dict[str, bytes]:
 
 def aids_preview(pages: Sequence[CardPage]) -> bytes:
     """Return the first page as a PNG of 110 pixels to the inch."""
-    return to_png([pages[0].scene], _PREVIEW)[0]
+    return to_png([pages[0].scene], _PREVIEW_PIXELS_PER_MM)[0]
 
 
 def troubles(pages: Sequence[CardPage], most: int = 10) -> Iterator[str]:
-    """Yield what of the words could not be printed as it is meant, in at most so many lines: what found no room, and
-    which letters the face lacks.
+    """Yield lines about words that found no room, and letters that the typeface lacks.
+
+    `most`: the maximum number of lines.
     """
     lines = list(dict.fromkeys(line for page in pages for line in _list_troubles(page)))
     yield from lines[:most]

@@ -28,7 +28,7 @@ _MAX_PAGES = 500
 _MIN_LINE_MM = 6 * POINT
 """The smallest size of letters that must stand on one line."""
 PITCH = 1.24
-"""From one base line to the next, as a share of the size."""
+"""The distance of base lines, as a share of the size."""
 
 
 class Words(NamedTuple):
@@ -160,7 +160,6 @@ def flow_blocks(
 
 
 def _join_blocks(places: Sequence[_Place]) -> Block:
-    """Return placed blocks as one block."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for place in places:
@@ -174,7 +173,7 @@ def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: floa
     return len(_place_blocks(blocks, area, columns, gap, above))
 
 
-def balance(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
+def balance_columns(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
     """Return each page as a block, with blocks in two columns, of equal height if they fit one page."""
 
     def fits(height: float) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-_SLACK = 1e-6  # mm by which a piece may be too high: what rounding adds
+_SLACK_MM = 1e-6
+"""The excess height of a piece that is tolerated, because of rounding."""
 
 
 class Size(NamedTuple):
-    """What a piece of a card takes of a page."""
+    """The size of a piece of a card on a page."""
 
     height: float
     half: bool = False
@@ -22,31 +23,31 @@ class Size(NamedTuple):
 
     @property
     def share(self) -> float:
-        """What it takes of the height of a page if others stand beside it."""
+        """The share of a page's height, if others stand beside it."""
         return self.height / 2 if self.half else self.height
 
 
 class Sizes(NamedTuple):
-    """A card."""
+    """The sizes of a card."""
 
     layouts: Sequence[Sequence[Size]]
-    """The pieces of each way to lay it out, the roomiest first."""
+    """The pieces of each layout, the roomiest first."""
     head: float = 0.0
-    """What its name takes where it shares a page."""
+    """The height of its name on a page that it shares."""
 
 
 class PackedPiece(NamedTuple):
-    """Where a piece stands."""
+    """The place of a piece."""
 
     card: int
-    """Its number."""
+    """The number of the card."""
     piece: int
-    """Its number."""
+    """The number of the piece."""
     column: int
     """1 for a half in the right one."""
     top: float
     headed: bool
-    """Whether the name of the card stands above it."""
+    """Whether the name of the card is above it."""
 
 
 class PackedPage(NamedTuple):
@@ -55,7 +56,7 @@ class PackedPage(NamedTuple):
     landscape: bool
     spots: tuple[PackedPiece, ...]
     bottom: float
-    """Where what stands on it ends."""
+    """The lower end of its pieces."""
 
 
 class Packed(NamedTuple):
@@ -72,7 +73,7 @@ class _Item(NamedTuple):
     size: Size
 
 
-def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
+def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
     """Return all cards on as few pages as hold them, each in its roomiest layout that allows that.
 
     rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece
@@ -130,7 +131,7 @@ def _fill_pages(
     sheets: list[PackedPage] = []
     free: list[float] = []
     for item in items:
-        room, share = rooms[item.size.landscape] + _SLACK, item.size.share
+        room, share = rooms[item.size.landscape] + _SLACK_MM, item.size.share
         for number, sheet in enumerate(sheets):
             if share > free[number] or sheet.landscape is not item.size.landscape:
                 continue

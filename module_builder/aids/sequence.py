@@ -23,7 +23,7 @@ from .flow import (
     Block,
     Piece,
     Words,
-    balance,
+    balance_columns,
     choose_fewest,
     choose_largest,
     flow_blocks,
@@ -67,7 +67,6 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
-    """Return the phases in rows of a height."""
     before = aids.phases("turn")
     blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
@@ -194,7 +193,7 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
 
     def in_two(setting: _Setting) -> list[Piece]:
-        return [*map(Piece, balance(blocks(setting), area, setting.above))]
+        return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
 
     loose = [*map(_Setting, (*_LARGE_SIZES_MM, *SIZES))]
     close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in SIZES[-3:]]

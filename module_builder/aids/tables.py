@@ -69,9 +69,9 @@ class Table(NamedTuple):
     title: str
     """The title above the table."""
     down: str
-    """What the rows are."""
+    """The title of the rows."""
     across: str
-    """What the columns are."""
+    """The title of the columns."""
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Mapping[tuple[int, int], str]
@@ -178,7 +178,6 @@ def _head_width(text: str, size: float) -> float:
 
 
 def _row_height(size: float) -> float:
-    """Return the height of a row for letters of a size."""
     return max(size * PITCH + 1.2, _MIN_ROW_MM)
 
 
@@ -537,7 +536,6 @@ def _make_table(known: Coverage, grid: Grid) -> Table:
 
 
 def _longest_text(field: CellField) -> str:
-    """Return the longest text of a field."""
     by_length = sorted(field.values, key=lambda value: text_width(value, 1.0))
     number = str(field.most) if field.most is not None else "00"
     return max(

@@ -26,7 +26,7 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import BETWEEN, PITCH, Block, Piece, balance, choose_largest, half_of, set_line, set_words
+from .flow import BETWEEN, PITCH, Block, Piece, balance_columns, choose_largest, half_of, set_line, set_words
 from .page import SIZES, draw_bar
 from .sequence import ChecklistLine, item_block
 
@@ -180,7 +180,7 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
         return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
     made = choose_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
-    return [*map(Piece, balance(made, area, _ABOVE))]
+    return [*map(Piece, balance_columns(made, area, _ABOVE))]
 
 
 def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:

@@ -28,17 +28,28 @@ from .flow import Block, Words, set_line, set_words
 from .page import LEAST, SIZES, AidStyle, counter_box, draw_box, format_rule, thin_line
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
-_PAD = 1.4  # mm at each side of a text
-_TURN_HEAD = 6.4  # mm, the head of a box
-_NUMBER = 12 * POINT  # size of the number of a turn, mm
-_BESIDE = 20.0  # mm for words beside a counter
-_MOST_STRETCHED = 1.6  # times as high as the highest needs to be that a box may become
-_SHAPE = 1.5  # width of a box at best, as a multiple of its height
-_LINE = 5.0  # mm, a line of figures, with boxes to write into
-_WRITTEN = (7.0, 5.4)  # mm, the width of such a box: as it should be, and at least
-_NAMED = 0.6  # mm between a name and its box
-_APART = 1.9  # mm between a box and the name of the next with that
-_DATE = 24.0  # mm, the word `date` and the line on which a date is written that nobody has stated
+_PAD_MM = 1.4
+"""The space at each side of a text."""
+_TURN_HEAD_MM = 6.4
+"""The height of the head of a box."""
+_NUMBER_MM = 12 * POINT
+"""The size of the number of a turn."""
+_MIN_BESIDE_MM = 20.0
+"""The width for words beside a counter."""
+_MAX_STRETCH = 1.6
+"""The maximum height of a box, as a multiple of the height that the highest needs."""
+_WIDTH_PER_HEIGHT = 1.5
+"""The best shape of a box."""
+_FIGURES_MM = 5.0
+"""The height of a line of figures, with boxes to write into."""
+_FIGURE_WIDTHS_MM = (7.0, 5.4)
+"""The wanted and the minimum width of the box of a figure."""
+_NAME_GAP_MM = 0.6
+"""The space between a name and its box."""
+_FIGURE_GAP_MM = 1.9
+"""The space between a box and the name of the next."""
+_DATE_MM = 24.0
+"""The width of the word `date` and a line to write an unstated date on."""
 REMINDER = "reminder"
 """The word of the schedules for a row that only reminds the players of something."""
 _MONTH_NAME_MM = 11 * POINT
@@ -68,7 +79,7 @@ class FigureLine(NamedTuple):
 
     def width(self, size: float) -> float:
         """Return the minimum width."""
-        boxes = len(self.entries) * (_WRITTEN[1] + _APART)
+        boxes = len(self.entries) * (_FIGURE_WIDTHS_MM[1] + _FIGURE_GAP_MM)
         return text_width(self.title, size) + self.names_width(size) + boxes
 
 
@@ -88,14 +99,14 @@ class BoxText(NamedTuple):
     @property
     def foot(self) -> float:
         """The height of the figures and of the band."""
-        band = self.band.height + 1.0 + _LINE * len(self.band_lines) if self.band else 0.0
-        return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
+        band = self.band.height + 1.0 + _FIGURES_MM * len(self.band_lines) if self.band else 0.0
+        return _FIGURES_MM * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, style: AidStyle) -> float:
         """Return the height of the box, with its head."""
-        above = max(style.box, sum(part.height for part in self.beside)) + _PAD
+        above = max(style.box, sum(part.height for part in self.beside)) + _PAD_MM
         under = sum(part.height + 0.6 for _, part in self.below)
-        return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
+        return _TURN_HEAD_MM + _PAD_MM + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
@@ -144,7 +155,7 @@ def _find_level(heights: Sequence[float], room: float) -> float:
     for number, height in enumerate(rising):
         level = left / (len(rising) - number)
         if height <= level:
-            return min(level, rising[0] * _MOST_STRETCHED)
+            return min(level, rising[0] * _MAX_STRETCH)
         left -= height
     return 0.0
 
@@ -178,9 +189,9 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
     for columns in range(2, 9):
         width = area.width / columns
         if columns > 2 and (
-            width < aids.look.box + 3 * _PAD + _BESIDE
+            width < aids.look.box + 3 * _PAD_MM + _MIN_BESIDE_MM
             or any(_room_of_date(aids, turn, width) < 0 for turn in aids.turns)
-            or any(line.width(LEAST) > width - 2 * _PAD for figures in record.values() for line in chain(*figures))
+            or any(line.width(LEAST) > width - 2 * _PAD_MM for figures in record.values() for line in chain(*figures))
         ):
             break
         sizes = _SIZES[:1] if low else _SIZES
@@ -194,16 +205,16 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
         if low:
             return len(grid.pages), -grid.size, sum(row.height for rows in grid.pages for row in rows)
         height = area.height / max(map(len, grid.pages))
-        return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / height / _SHAPE))
+        return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / height / _WIDTH_PER_HEIGHT))
 
     return min(grids, key=worse)
 
 
 def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
     """Return the room beside a turn's name and date in the head of a box, below 0 if the date must be cut off."""
-    name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
-    date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE
-    return width - name - date - 4 * _PAD
+    name = text_width(aids.tag(str(turn.number)), _NUMBER_MM, bold=True)
+    date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE_MM
+    return width - name - date - 4 * _PAD_MM
 
 
 def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
@@ -231,7 +242,7 @@ def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: float) -> BoxText:
     """Return the words of a turn, broken for the width of a box."""
-    inner, aside = width - 2 * _PAD, width - aids.look.box - 3 * _PAD
+    inner, aside = width - 2 * _PAD_MM, width - aids.look.box - 3 * _PAD_MM
     beside: list[Words] = []
     if turn.season:
         beside.append(set_words(turn.season.marked, size, aside, bold=True))
@@ -283,20 +294,19 @@ def _format_event(aids: AidSet, fact: TurnFact) -> str:
 
 
 def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield the box of a turn."""
     yield draw_box(at, radius=0)
     yield from _draw_head(aids, turn, at, size)
-    top = at.top + _TURN_HEAD + _PAD
-    yield counter_box(at.left + _PAD, top, aids.look)
+    top = at.top + _TURN_HEAD_MM + _PAD_MM
+    yield counter_box(at.left + _PAD_MM, top, aids.look)
     y = top
     for part in filled.beside:
-        yield from part.at(at.left + 2 * _PAD + aids.look.box, y)
+        yield from part.at(at.left + 2 * _PAD_MM + aids.look.box, y)
         y += part.height
-    y = max(y, top + aids.look.box) + _PAD
+    y = max(y, top + aids.look.box) + _PAD_MM
     for who, part in filled.below:
         ink = aids.accent(who)
         yield Rectangle(
-            x=at.left + _PAD,
+            x=at.left + _PAD_MM,
             y=y + part.size * 0.34,
             width=1.2,
             height=1.2,
@@ -304,7 +314,7 @@ def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -
             stroke=SOFT_INK,
             stroke_width=0.12,
         )
-        yield from part.at(at.left + _PAD + 2, y)
+        yield from part.at(at.left + _PAD_MM + 2, y)
         y += part.height + 0.6
     yield from _draw_foot(aids, filled, at, size)
 
@@ -313,57 +323,57 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
     """Yield the head of a box: the name of the turn, and its date or a line to write it on."""
     ground = aids.look.tint(_colour_of_season(aids, turn))
     yield Rectangle(
-        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
+        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD_MM, fill=ground, stroke=SOFT_INK, stroke_width=0.3
     )
-    base = at.top + _TURN_HEAD - 1.8
+    base = at.top + _TURN_HEAD_MM - 1.8
     name = aids.tag(str(turn.number))
-    yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
-    room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
+    yield Text(x=at.left + _PAD_MM, y=base, text=name, size=_NUMBER_MM, bold=True, fill=INK)
+    room = at.width - text_width(name, _NUMBER_MM, bold=True) - 4 * _PAD_MM
     if turn.date:
-        yield set_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
+        yield set_line(at.right - _PAD_MM, base, turn.date.in_words, size, room, anchor="end")
     else:
-        left = at.right - _PAD - min(room, _DATE)
+        left = at.right - _PAD_MM - min(room, _DATE_MM)
         yield set_line(left, base, "date", LEAST, room, fill=SOFT_INK)
         left += text_width("date", LEAST) + 0.8
-        yield thin_line(left, base + 0.4, at.right - _PAD, base + 0.4, stroke=SOFT_INK)
+        yield thin_line(left, base + 0.4, at.right - _PAD_MM, base + 0.4, stroke=SOFT_INK)
 
 
 def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
     """Yield the foot of a box: the figures of the turn, and what follows it on a separate ground."""
     y = at.bottom - filled.foot
     for line in filled.lines:
-        yield from _draw_figures(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
-        y += _LINE
+        yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_MM), size)
+        y += _FIGURES_MM
     if filled.band:
-        y = at.bottom - filled.band.height - 1.0 - _LINE * len(filled.band_lines)
+        y = at.bottom - filled.band.height - 1.0 - _FIGURES_MM * len(filled.band_lines)
         strip = Box(at.left, y, at.width, at.bottom - y)
         yield Rectangle(
             x=strip.left, y=strip.top, width=strip.width, height=strip.height, fill=aids.look.tint(GRID, 0.35)
         )
         yield thin_line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
-        yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)
+        yield from filled.band.at(strip.left + _PAD_MM, strip.top + 0.5)
         y += filled.band.height + 0.6
         for line in filled.band_lines:
-            yield from _draw_figures(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
-            y += _LINE
+            yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_MM), size)
+            y += _FIGURES_MM
         yield draw_box(at, fill="", radius=0)
 
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     """Yield a line of figures: its title, and on the right a box for each figure after its owner."""
     size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
-    base = at.top + _LINE / 2 + size * 0.35
+    base = at.top + _FIGURES_MM / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
-    share = (at.width - text_width(line.title, size) - names) / count - _APART
-    width = max(min(share, _WRITTEN[0]), _WRITTEN[1])
-    yield set_line(at.left, base, line.title, size, at.width - names - count * (width + _APART))
+    share = (at.width - text_width(line.title, size) - names) / count - _FIGURE_GAP_MM
+    width = max(min(share, _FIGURE_WIDTHS_MM[0]), _FIGURE_WIDTHS_MM[1])
+    yield set_line(at.left, base, line.title, size, at.width - names - count * (width + _FIGURE_GAP_MM))
     right = at.right
     for who, value in reversed(line.entries):
         yield Rectangle(
             x=right - width,
             y=at.top + 0.35,
             width=width,
-            height=_LINE - 0.9,
+            height=_FIGURES_MM - 0.9,
             radius=0.5,
             fill=WHITE,
             stroke=GRID,
@@ -371,14 +381,13 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
         )
         if value:
             yield set_line(right - width / 2, base, value, size, width - 0.6, bold=True, anchor="middle")
-        right -= width + _NAMED
+        right -= width + _NAME_GAP_MM
         if who:
             yield set_line(right, base, who, size, at.width, anchor="end")
-        right -= text_width(who, size) + _APART - _NAMED
+        right -= text_width(who, size) + _FIGURE_GAP_MM - _NAME_GAP_MM
 
 
 def _colour_of_season(aids: AidSet, turn: Turn) -> str:
-    """Return the ground of a turn's season."""
     order = list(dict.fromkeys(other.season.text for other in aids.turns if other.season))
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"
 
@@ -388,7 +397,7 @@ class MonthRow(NamedTuple):
 
     month: Month
     turns: frozenset[int]
-    """The turns of the game in the month, 0 for the special one."""
+    """The turns of the game in the month; the special one is 0."""
     said: Words
     """The reminders of the schedules."""
 

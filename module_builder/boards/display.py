@@ -23,14 +23,22 @@ from assistant.util.typesetting import sentence, with_spaces
 
 from .margin import READABLE_UNIT, MarginShapes, add_boxes, add_headline, add_turns, format_sources
 
-_WIDE = 262.0  # units of the margin, the width of a display
-_EDGE = 8.0  # units that are free around it
-_BOX_HIGH = 25.0  # units, the height of a box, with room for a counter below its name
-_SIZE = 2.8  # size of letters, units
-_PITCH = 3.9  # units from line to line
-_COLUMN = 74.0  # units, a column of places at least
-_BETWEEN = 8.0  # units between two columns
-_HEADING = 4.0  # size of a heading, units
+_WIDTH = 262.0
+"""The width of a display, in units of the margin."""
+_EDGE = 8.0
+"""The free space around it, in units."""
+_BOX_HEIGHT = 25.0
+"""The height of a box with room for a counter below its name, in units."""
+_LETTER_SIZE = 2.8
+"""The size of letters, in units."""
+_PITCH = 3.9
+"""The pitch of lines, in units."""
+_MIN_COLUMN = 74.0
+"""The minimum width of a column of places, in units."""
+_COLUMN_GAP = 8.0
+"""The space between two columns, in units."""
+_HEADING_SIZE = 4.0
+"""The size of a heading, in units."""
 _NOT_DRAWN = (
     "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
 )
@@ -44,18 +52,18 @@ def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
 
     `scale`: the scale at which it is seen.
     """
-    parts, room = MarginShapes(), _WIDE - 2 * _EDGE
+    parts, room = MarginShapes(), _WIDTH - 2 * _EDGE
     known = [_NOT_DRAWN, *filter(None, [format_sources(board)])]
     y = add_headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
     if board.boxes:
-        y = add_boxes(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HIGH)
+        y = add_boxes(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HEIGHT)
     y = _add_places(parts, [*_named_places(game, board)], y, room)
     y = add_turns(parts, turns(game), _EDGE, y, room)
     unit, height = READABLE_UNIT * scale.letters, y + _EDGE
-    paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=height * unit, fill=PAPER)
+    paper = Rectangle(x=0, y=0, width=_WIDTH * unit, height=height * unit, fill=PAPER)
     drawn = enlarge(Layer("display", tuple(parts.shapes)), unit)
     layers = (Layer("paper", (paper,)), drawn)
-    return Scene(width=_WIDE * unit, height=height * unit, title=board.title, layers=layers)
+    return Scene(width=_WIDTH * unit, height=height * unit, title=board.title, layers=layers)
 
 
 def format_display(game: Game, board: Board) -> str:
@@ -96,10 +104,10 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
     """Add places in columns of about the same height, and return their lower end."""
     if not places:
         return y
-    parts.text(_EDGE, y + _HEADING, "Places by their numbers", _HEADING, bold=True)
-    y += _HEADING + 2.0
-    columns = max(int((room + _BETWEEN) // (_COLUMN + _BETWEEN)), 1)
-    width = (room + _BETWEEN) / columns - _BETWEEN
+    parts.text(_EDGE, y + _HEADING_SIZE, "Places by their numbers", _HEADING_SIZE, bold=True)
+    y += _HEADING_SIZE + 2.0
+    columns = max(int((room + _COLUMN_GAP) // (_MIN_COLUMN + _COLUMN_GAP)), 1)
+    width = (room + _COLUMN_GAP) / columns - _COLUMN_GAP
     entries = [[*_list_lines(name, words, width)] for name, words in places]
     deep = max(-(-sum(map(len, entries)) // columns), max(map(len, entries)))
     column = row = lowest = 0
@@ -108,16 +116,16 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
             column, row = column + 1, 0
         for line, first in entry:
             row += 1
-            x = _EDGE + column * (width + _BETWEEN)
-            parts.text(x, y + row * _PITCH, line, _SIZE, bold=first, fill=INK if first else SOFT_INK)
+            x = _EDGE + column * (width + _COLUMN_GAP)
+            parts.text(x, y + row * _PITCH, line, _LETTER_SIZE, bold=first, fill=INK if first else SOFT_INK)
         lowest = max(lowest, row)
     return y + lowest * _PITCH + 5.0
 
 
 def _list_lines(name: str, words: str, width: float) -> Iterator[tuple[str, bool]]:
     """Yield the lines of a place: its number and name, then its facts; each with whether it is of the first kind."""
-    yield from ((line, True) for line in wrap(name, _SIZE, width, bold=True, broken=True))
-    yield from ((line, False) for line in wrap(sentence(words), _SIZE, width, broken=True) if line)
+    yield from ((line, True) for line in wrap(name, _LETTER_SIZE, width, bold=True, broken=True))
+    yield from ((line, False) for line in wrap(sentence(words), _LETTER_SIZE, width, broken=True) if line)
 
 
 def is_area_map(board: Board) -> bool:
@@ -128,7 +136,7 @@ def is_area_map(board: Board) -> bool:
 def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
     """Return the picture of a board in the units of pictures, with the names of its places if these are wanted.
 
-    Raises InputError with the file if the picture is missing or is none.
+    Raises InputError with the file if the picture is missing or cannot be read.
     """
     assert board.picture is not None
     whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS

@@ -42,14 +42,14 @@ _READ_MM = 16.0
 """The height of a hex on paper below which letters are drawn larger."""
 OVERLAP = 10.0
 """The strip that two sheets have in common, on which one is glued to the other, in millimetres."""
-LEAST_OVERLAP = 8.0
-"""The minimum of that strip where it spares a row or a column of sheets, in millimetres."""
+MIN_OVERLAP = 8.0
+"""The minimum of that strip, if it spares a row or a column of sheets, in millimetres."""
 _MARK_MM = 5.0
 """The length of a mark."""
 _CLEAR_MM = 1.0
 """The space between a part and its marks."""
 _STEPS_HEIGHT_MM = 27.0
-"""The height of the plan's title and of what is said of the sheets."""
+"""The height of the plan's title and instructions."""
 _MAX_KEY_SHARE = 0.72
 """The share of the plan's sheet that the key may take."""
 _NARROW_MM = 100.0
@@ -320,7 +320,7 @@ class Tiling(NamedTuple):
 
 
 def _count_parts(length: float, room: float) -> int:
-    return 1 if length <= room else 1 + ceil((length - room) / (room - LEAST_OVERLAP) - 1e-9)
+    return 1 if length <= room else 1 + ceil((length - room) / (room - MIN_OVERLAP) - 1e-9)
 
 
 def _find_overlap(length: float, room: float, many: int) -> float:

@@ -40,24 +40,24 @@ TAB = "tab"
 LIST = "list"
 _MAX_COLUMNS = 30
 """The maximum number of texts on pieces that become columns of the roster."""
-_OTHERS = "Not in the palettes"
+_NO_PALETTE = "Not in the palettes"
 """The list of pieces that only set-ups have."""
-_WHOLE = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
-"""A whole number as it is written here; one with zeros before it is a text, for these would be lost."""
+_WHOLE_NUMBER = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
+"""A whole number; one with zeros before it is a text, because these would be lost."""
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
-_COUNTERS = range(16, 601)
-"""The sides that counters may have, in pixels."""
-_COUNTER = 75
-"""Their side if that of no piece is known."""
+_COUNTER_SIDES_PX = range(16, 601)
+"""The sides that counters may have."""
+_DEFAULT_SIDE_PX = 75
+"""The side of counters if that of no piece is known."""
 _MAX_TAGS = 1500
 """The maximum number of pictures of statuses."""
 MAX_DESCRIPTION = 400
-"""How long the description of a game is at most."""
-_ROOM = 0.8
-"""How much of what a file may hold is used."""
-_COLUMN = 200
-"""About how many bytes the column takes that says which units have a status."""
+"""The maximum letters of the description of a game."""
+_MAX_FILE_SHARE = 0.8
+"""The share of a file's maximum size that is used."""
+_NEED_COLUMN_BYTES = 200
+"""The approximate size of the column that says which units have a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -89,7 +89,7 @@ class Roster:
         self._add_needs(pieces)
 
     def _add_column(self, track: Track, values: Mapping[PieceKind, str]) -> None:
-        """Add a column. values: by piece."""
+        """Add a column with values by piece."""
         self.tracks[track.name] = track
         for kind, value in values.items():
             self.rows[kind.unit][track.name] = value
@@ -101,18 +101,18 @@ class Roster:
             self._add_column(track, owners.nations)
 
     def _add_palettes(self) -> None:
-        """Add the list in which each piece stands, and the tabs above it that not all have in common."""
+        """Add the list that each piece is in, and the tabs above it that not all share."""
         shared = _count_shared_tabs([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
             self._add_column(
                 _printed_track(TAB, "tab", "text"), {kind: clean_text(tab) for kind, tab in above.items() if tab}
             )
-        lists = {kind: kind.path[-1] if kind.path else _OTHERS for kind in self._kinds}
+        lists = {kind: kind.path[-1] if kind.path else _NO_PALETTE for kind in self._kinds}
         self._add_column(_printed_track(LIST, "list", "text"), lists)
 
     def _add_texts(self) -> None:
-        """Add what stands on pieces as text, the most frequent of it."""
+        """Add the most frequent texts on pieces."""
         columns: dict[str, dict[PieceKind, str]] = {}
         for kind in self._kinds:
             for name, value in kind.piece.columns.items():
@@ -127,13 +127,15 @@ class Roster:
             self._findings.left_out(f"texts on pieces, beyond the {_MAX_COLUMNS} most frequent", name)
         for name in [column for column in telling if column in often[:_MAX_COLUMNS]]:
             texts = telling[name]
-            kind_of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, texts.values())) else "text"
+            kind_of: Literal["integer", "text"] = (
+                "integer" if all(map(_WHOLE_NUMBER.fullmatch, texts.values())) else "text"
+            )
             word = self._names.give(slug(name) or "text")
             self._add_column(_printed_track(word, clean_text(name) or word, kind_of), texts)
             self.printed[name] = word
 
     def _add_needs(self, pieces: Pieces) -> None:
-        """Add for each status that not all units have a column that says which do."""
+        """Add a column for each status that only some units have."""
         for name, status in pieces.statuses.items():
             having = {kind for kind, _ in status.kinds}
             shown = status.track.module
@@ -146,19 +148,19 @@ class Roster:
             self.needs[name] = word
 
     def table(self) -> Iterator[dict[str, str]]:
-        """Yield the rows of the roster: what is in their columns, as far as there is anything."""
+        """Yield the rows of the roster, with the columns that have a value."""
         for kind in self._kinds:
             counted = {COUNT: str(kind.count)} if kind.count > 1 else {}
             yield {UNIT: kind.unit, **counted, **self.rows[kind.unit]}
 
     @property
     def columns(self) -> Iterator[str]:
-        """All its columns in their order."""
+        """All columns in order."""
         yield from (UNIT, COUNT, *self.tracks)
 
 
 def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:
-    """Return how many tabs all paths have in common at their beginning."""
+    """Return the number of first tabs that all paths share."""
     levels = enumerate(zip(*paths, strict=False))
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
 
@@ -170,9 +172,7 @@ def _printed_track(
 
 
 def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
-    """Return the fields of a structure that differ from what leaving them out means. without: those to leave out in any
-    case.
-    """
+    """Return the fields of a structure that differ from their defaults, without some."""
     fields: dict[str, object] = {}
     for field in _fields_of(type(struct)):
         value = getattr(struct, field.name)
@@ -193,19 +193,19 @@ class Board(NamedTuple):
     """A board as it is written."""
 
     name: str
-    """Of its folder."""
+    """The name of its folder."""
     taken: ImportedBoard
     picture: MapPicture | None
-    """What lies where on it, None if it has no picture that can be used."""
+    """The places on its picture, or None if it has no usable picture."""
     factor: int = 1
-    """How many pixels of the module's picture make one of it, each way."""
+    """The pixels of the module's picture for one of the board's, each way."""
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
-    """Return the side of the module's pieces in pixels, the middle one of those that are known."""
+    """Return the median side of the module's pieces in pixels."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
     known = [side for side in sides if side]
-    return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
+    return min(max(median_low(known) if known else _DEFAULT_SIDE_PX, _COUNTER_SIDES_PX[0]), _COUNTER_SIDES_PX[-1])
 
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; "Counters" in the handbook of Field Staff explains every key.
@@ -244,7 +244,7 @@ def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
 
 
 def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
-    """Return the hexes that are on the map, for a map without all of its columns and rows; "" if none is missing."""
+    """Return the hexes of a map that lacks some of its columns and rows, or "" if none is missing."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     if len(hexes) == (last - first + 1) * (bottom - top + 1):
         return ""
@@ -257,9 +257,9 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
-    """Return the roster, in as many files as it needs, each with the columns in which its units have anything."""
+    """Return the roster in as many files as it needs, each with the columns that its units use."""
     parts, columns = [list[dict[str, str]]()], [*roster.columns]
-    most, size = Limit.DATA.most * _ROOM, 0
+    most, size = Limit.DATA.most * _MAX_FILE_SHARE, 0
     for row in roster.table():
         length = len(columns) + sum(len(cell.encode()) + 2 for cell in row.values())
         if parts[-1] and size + length > most:
@@ -271,7 +271,10 @@ def roster_files(roster: Roster) -> dict[str, bytes]:
 
 
 def _write_part(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> bytes:
-    """Return a part of the roster. columns: those of all of it."""
+    """Return a part of the roster.
+
+    `columns`: the columns of the whole roster.
+    """
     filled = {column for row in rows for column, cell in row.items() if cell}
     head = [column for column in columns if column in filled]
     return write_csv([head, *([row.get(column, "") for column in head] for row in rows)])
@@ -307,10 +310,12 @@ def _write_track(track: Track) -> str:
 
 
 def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
-    """Leave out the statuses for which `tracks.toml` has no room, those of the fewest pieces first."""
-    room = Limit.DATA.most * _ROOM - sum(len(_write_track(track).encode()) for track, _ in pieces.markers.values())
+    """Leave out the statuses of the fewest pieces for which `tracks.toml` has no room."""
+    room = Limit.DATA.most * _MAX_FILE_SHARE - sum(
+        len(_write_track(track).encode()) for track, _ in pieces.markers.values()
+    )
     for name, status in sorted(pieces.statuses.items(), key=lambda named: -len(named[1].kinds)):
-        room -= len(_write_track(status.track).encode()) + _COLUMN
+        room -= len(_write_track(status.track).encode()) + _NEED_COLUMN_BYTES
         if room < 0:
             findings.left_out("statuses beyond what a file may hold", status.track.title)
             del pieces.statuses[name]
@@ -386,8 +391,9 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
 
 
 def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -> dict[str, bytes]:
-    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own. factor: how much
-    smaller they are made, each way.
+    """Return the pictures of statuses and markers, which the builder shows instead of drawn tags.
+
+    `factor`: how much smaller they are made, each way.
     """
     files, held, room = dict[str, bytes](), set[bytes](), Limit.CONTAINER.most
     for track, value, image in _list_tags(pieces, findings):
@@ -414,7 +420,7 @@ def _is_within(name: str, data: bytes) -> bool:
 
 
 def _list_tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
-    """Yield the pictures of markers and statuses, each with its track and the value that it shows."""
+    """Yield the pictures of markers and statuses, with track and value."""
     for track, kind in pieces.markers.values():
         if track.kind == "flag":
             if kind.piece.front:

@@ -130,12 +130,12 @@ _TOO_LARGE = (
 
 
 class ImportResult(NamedTuple):
-    """What an import made."""
+    """The result of an import."""
 
     files: Mapping[str, bytes]
-    """By their paths."""
+    """The files by their paths."""
     findings: Findings
-    """What it noted, such as what was not imported."""
+    """Notes on the import, such as what was not imported."""
 
 
 def import_module(
@@ -143,10 +143,11 @@ def import_module(
 ) -> ImportResult:
     """Write the files of a game made of a module into a new or empty folder.
 
-    `pieces`: a table of whose its pieces are. `force`: whether the files of an earlier import may be overwritten.
+    `pieces`: a table of whose the pieces are, or None.
+    `force`: whether the files of an earlier import may be overwritten.
 
-    Raises InputError if the folder holds anything else or its name no valid game id, if a file is no module or is damaged, for
-    a row of the table that cannot be used, and for limits.
+    Raises InputError if the folder holds anything else or its name is no valid id, if a file is no module or is damaged, and
+    if a row of the table cannot be used or a limit is exceeded.
     """
     if force and folder.joinpath(REPORT).is_file():
         id = game_id(folder)
@@ -160,7 +161,10 @@ def import_module(
 
 
 def _check_size(text: str, units: int) -> None:
-    """Raise InputError for a position that is too large to be read. text: in notation; units: how many it has."""
+    """Raise InputError if a position in notation is too large to be read.
+
+    `units`: the number of its units.
+    """
     Limit.NOTATION.check(len(text), "it holds")
     Limit.LINES.check(text.count("\n"), "it holds")
     Limit.UNITS.check(units, "it holds")
@@ -169,7 +173,7 @@ def _check_size(text: str, units: int) -> None:
 
 
 class _Import:
-    """An import on its way."""
+    """An import in progress."""
 
     def __init__(self, source: Source, id: str, rows: Sequence[PieceRow]) -> None:
         self.source, self.id, self.findings, self.rows = source, id, Findings(), rows
@@ -223,8 +227,9 @@ class _Import:
     def _write_files(
         self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None, factor: int
     ) -> dict[str, bytes]:
-        """Return the files of the game but for its own, its charts and its set-ups. factor: how much smaller the pictures
-        of counters are made, each way.
+        """Return the files of the game, except its own, its charts and its set-ups.
+
+        `factor`: how much smaller pictures of counters are made, each way.
         """
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
@@ -241,8 +246,9 @@ class _Import:
     def _make_module(
         self, side: int, roster: Roster, boards: list[Board], charts: Charts, files: Mapping[str, bytes]
     ) -> VassalModule:
-        """Return what the game's file says of its module but for its set-ups. side: of a counter, in pixels; files: by
-        their paths.
+        """Return the game file's data of its module, except set-ups.
+
+        `side`: the side of a counter, in pixels.
         """
         about = self.source.module.about
         return VassalModule(
@@ -259,7 +265,7 @@ class _Import:
         )
 
     def _read_boards(self, chosen: list[tuple[str, JoinedBoards]]) -> list[ImportedBoard]:
-        """Return the boards that are imported, that with the largest grid of hexes first."""
+        """Return the boards to import, the one with the largest grid of hexes first."""
         taken = [board for window, joined in chosen for board in self._make_boards(window, joined)]
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
         on_map = Counter(board.window for board in taken)
@@ -279,7 +285,7 @@ class _Import:
         return taken
 
     def _make_boards(self, window: str, joined: JoinedBoards) -> list[ImportedBoard]:
-        """Return boards of a map as one, if their hexes go on and their pictures can be joined; else each by itself."""
+        """Return the boards of a map as one if their hexes continue and their pictures can be joined, else each by itself."""
         whole, is_alone = ImportedBoard(window, joined, self.boxes, self.findings), len(joined.boards) == 1
         if is_alone:
             (image,) = joined.images.values()
@@ -293,7 +299,7 @@ class _Import:
         return [board for boards in alone for board in boards]
 
     def _check_image(self, board: ImportedBoard, image: str) -> str:
-        """Return the picture of a board, "" if it cannot be used, and note what becomes of it."""
+        """Return the picture of a board, or "" if it cannot be used, and note the reason."""
         picture, factor = self.source.scan(image)
         if picture is not None:
             if factor > 1:
@@ -319,7 +325,7 @@ class _Import:
             )
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
-        """Give each counter a name, and as many copies of it as the set-up with most of them has."""
+        """Give each counter a name, and as many copies as the set-up with most of them has."""
         for setup in setups:
             for placed in setup.pieces:
                 placed.kind.count = max(placed.kind.count, placed.number + 1)
@@ -329,7 +335,7 @@ class _Import:
         self.pieces.name_all(box for board in boards for box in board.boxes)
 
     def _find_owners(self, setups: list[ImportedSetUp]) -> Owners:
-        """Return whose the pieces are, once they have the names that the table gives them."""
+        """Return the owners of the pieces, after the table has renamed some."""
         pieces, findings = self.pieces, self.findings
         stated = match_rows(self.rows, pieces)
         units = stated.units
@@ -356,7 +362,7 @@ class _Import:
         return owners
 
     def _choose_picture(self, board: ImportedBoard) -> Board:
-        """Return a board as it is written; without a picture the builder draws it."""
+        """Return a board as it is written; one without a picture is drawn by the builder."""
         shown, factor = self.source.scan(board.image)
         picture = shrink_places(board.picture(f"map.{shown.ending}"), factor) if shown else None
         return Board(self.folders.give(slug(board.title)), board, picture, factor)
@@ -370,9 +376,7 @@ class _Import:
         written: list[Board],
         boards: list[ImportedBoard],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are, as far as they are not
-        too long, and the mapping by which saves of the module are read.
-        """
+        """Return the set-ups in notation, read and written by the new game, except those too long; and the mapping of saves."""
         module = self.source.module
         with scratch_folder() as scratch:
             folder = scratch / self.id
@@ -415,7 +419,10 @@ class _Import:
                     self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
     def _note_the_rest(self, boards: list[ImportedBoard], positions: int, charts: list[tuple[str, str]]) -> None:
-        """Note what no other part of the import notes, and how much of everything was imported. positions: of set-ups."""
+        """Note what no other part of the import notes, and the number of things imported.
+
+        `positions`: the positions of set-ups.
+        """
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name but the module does not have", name)
@@ -444,8 +451,10 @@ class _Import:
 
 
 class ImportedMapping:
-    """What saves of the module mean to the game that is made of it. boards: as they are written; all_boards: those
-    without a picture too.
+    """The meaning of the module's saves to the game that is made of it.
+
+    `boards`: the boards as written.
+    `all_boards`: all boards, also those without a picture.
     """
 
     def __init__(
@@ -470,15 +479,19 @@ class ImportedMapping:
         """Of its file in the folder of the game."""
 
     def read(self, folder: Path) -> ModuleMapping:
-        """Return what its file says. folder: where the file may lie for a while."""
+        """Return the mapping as read from its file.
+
+        `folder`: a folder for the file.
+        """
         file = folder / "mapping.toml"
         file.write_text(self.text, "utf-8")
         return read_mapping(file)
 
 
 def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
-    """Return the file of a mapping, and the sections that are left out since it could not hold them: first what is left to
-    the player, then the longest, the maps last, for set-ups need them too.
+    """Return the file of a mapping, and the sections left out because they are too long for it.
+
+    First what is left to the player goes, then the longest sections, and last the maps, which set-ups need too.
     """
     text, left_out = write_draft(draft), list[str]()
     if _is_too_long(text):
@@ -502,7 +515,7 @@ def _is_too_long(text: str) -> bool:
 def _list_maps(
     windows: Mapping[str, MapWindow], boards: Sequence[Board], all_boards: Sequence[ImportedBoard]
 ) -> dict[str, MapMeaning]:
-    """Return what each map is to the game. What lies on one of which no board was imported is not in play."""
+    """Return the meaning of each map. A map without an imported board is not in play."""
     pictured = {
         id(board.taken): (board.name if number else "", board.factor)
         for number, board in enumerate(boards)
@@ -531,7 +544,7 @@ def _list_maps(
 
 
 def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
-    """Return what a map means on which the game's map lies without a picture."""
+    """Return the meaning of a map that the game's map is on without a picture."""
     named = board.named_hexes
     printed = [*named]
     counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
@@ -544,13 +557,12 @@ def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedH
 
 
 def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:
-    """Return the pieces of each unit."""
     named = _name_kinds(pieces)
     return {kind.unit: keys if len(keys) > 1 else keys[0] for kind, keys in named if kind.unit}
 
 
 def _list_markers(pieces: Pieces) -> dict[str, str]:
-    """Return what each marker states; "" if its layer says it."""
+    """Return the track of each marker, or "" if its layer states it."""
     markers: dict[str, str] = {}
     for kind, keys in _name_kinds(pieces):
         if kind.marker:
@@ -560,7 +572,7 @@ def _list_markers(pieces: Pieces) -> dict[str, str]:
 
 
 def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
-    """Yield each kind with its slots, and its name, its picture or a former slot if no other kind has it."""
+    """Yield each kind with its slots, and with its name, picture or former slot if no other kind has it."""
     taken = {f"#{slot}" for kind in pieces.kinds for slot in kind.slots}
     names = Counter(name for kind in pieces.kinds for name in kind.named)
     for kind in pieces.kinds:
@@ -572,7 +584,7 @@ def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
 
 
 def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
-    """Return what the levels of each layer state, by the plainest name that no layer with other words has."""
+    """Return the words of each layer's levels, by the plainest name that no layer with other words has."""
     listed = [*_read_layers(pieces, game)]
     words_by_name: dict[str, set[Words]] = defaultdict(set)
     for layer, words in listed:
@@ -587,7 +599,7 @@ def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
 
 
 def _read_layers(pieces: Pieces, game: Game) -> Iterator[tuple[PieceLayer, Words]]:
-    """Yield the layers of units that players change, and that of each marker, with the words of their levels."""
+    """Yield the layers of units that players change, and of markers, with the words of their levels."""
     for kind in pieces.kinds:
         for key, layer in number_layers(kind.piece.layers):
             track = game.tracks.get(kind.marker if kind.is_marker else kind.tracks.get(key, ""))
@@ -599,7 +611,7 @@ def _read_layers(pieces: Pieces, game: Game) -> Iterator[tuple[PieceLayer, Words
 
 
 def _state_level(track: Track, layer: PieceLayer, word: str) -> str:
-    """Return how notation writes what a level of a layer states, "" for nothing."""
+    """Return what a level of a layer states in notation, or "" for nothing."""
     if track.kind == "flag":
         return track.word(True) if word != layer.absent else ""
     return track.word(word) if word in track.values and word != track.absent else ""

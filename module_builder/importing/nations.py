@@ -20,23 +20,23 @@ from .names import WORDS, Names, clean_text, slug, word_of
 PIECES = "pieces.csv"
 COLUMNS = ("piece", "nation", "side", "unit")
 NONE = "none"
-"""What a row says of a piece that has no nation or no side, or is no unit."""
+"""The entry of a piece without a nation or a side, or of one that is not a unit."""
 _Key = TypeVar("_Key")
 _MAX_WORDS = 40
 """The maximum number of words of one property or one level of tabs."""
 _MIN_PIECES = 2
 """The number of pieces a trait must be on to say anything of further ones."""
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
-"""What a property says that is no name, as a word."""
-_TAKEN = ("umpire", "nobody", "somebody", "none")
+"""The value of a property that is not a name."""
+_RESERVED_WORDS = ("umpire", "nobody", "somebody", "none")
 """Words that no side gets."""
 _Word = TypeVar("_Word", bound=Hashable)
 Owned = Mapping[PieceKind, str]
-"""By piece, the word of its nation or side."""
+"""The word of the nation or side, by piece."""
 
 
 class PieceRow(NamedTuple):
-    """A row of the table, "" for what it leaves open. Without a piece it says the side of a nation."""
+    """A row of the table; without a piece it gives the side of a nation."""
 
     piece: str
     nation: str = ""
@@ -46,7 +46,7 @@ class PieceRow(NamedTuple):
 
 
 class StatedPieces(NamedTuple):
-    """What the table says of pieces and nations."""
+    """The statements of the table on pieces and nations."""
 
     nations: Annotated[dict[PieceKind, str], note("as it is written, or NONE, as in `sides`")]
     sides: dict[PieceKind, str]
@@ -56,19 +56,19 @@ class StatedPieces(NamedTuple):
 
     @property
     def named_sides(self) -> list[str]:
-        """The sides that it names."""
+        """The sides that the table names."""
         return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NONE]
 
 
 class Sides(NamedTuple):
-    """The sides with their nations, and what they are called."""
+    """The sides with their nations and titles."""
 
     nations: dict[str, tuple[str, ...]]
     titles: dict[str, str]
 
 
 class Owners(NamedTuple):
-    """Whose the pieces are."""
+    """The nations and sides of pieces."""
 
     nations: Annotated[Owned, note("those that are known")]
     titles: Annotated[Mapping[str, str], note("of the nations, by their words")]
@@ -95,10 +95,12 @@ def find_owners(
     *,
     with_sides: bool = True,
 ) -> Owners:
-    """Return whose the pieces are.
+    """Return the nations and sides of pieces.
 
-    kinds: those that are units; stacks: what lies in one place in some set-up; stated: what a table says; with_sides:
-    whether the game may have sides.
+    `kinds`: the pieces that are units.
+    `stacks`: the pieces in one place in a set-up.
+    `stated`: the statements of the table.
+    `with_sides`: whether the game may have sides.
     """
     finder = _Finder(kinds, module, stacks, stated)
     nations = finder.nations()
@@ -110,7 +112,7 @@ def find_owners(
 
 
 class _Finder:
-    """Finds whose pieces are."""
+    """A search for the nations and sides of pieces."""
 
     def __init__(
         self,
@@ -144,17 +146,17 @@ class _Finder:
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
 
     def _say_nation(self, kind: PieceKind) -> str:
-        """Return what the table or a property says is the nation of a piece, "" if nothing does."""
+        """Return the nation of a piece by the table or a property, or ""."""
         if (stated := self._stated.nations.get(kind, "")) and stated != NONE:
             return stated
         said = self._properties.get(kind, {})
         return next((said[name] for name in (*NATIONS, *SIDES) if name in said), "")
 
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
-        """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
-        a nation or a side, or all pieces in which with a nation of their own have the same; else what the tab is
-        called at the first level of the palettes with several, where none holds a nation by another name. A deck is no
-        tab.
+        """Return the nation of each piece by its tab; a deck is no tab.
+
+        That is the first tab on its path that is called like a nation or side, or where all pieces with a nation share one. Otherwise
+        it is the name of the tab at the first level with several, if no tab there holds a nation of another name.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
@@ -181,8 +183,9 @@ class _Finder:
     # --- sides --------------------------------------------------------------------------------------------------------
 
     def sides(self, nations: Owned) -> dict[PieceKind, str]:
-        """Return the side of each piece, by the same signs as its nation, and by that of its nation, if it is one for
-        all of them; the stacks of a nation count only if they agree.
+        """Return the side of each piece, by the same signs as its nation, or by its nation if that is on one side.
+
+        The stacks of a nation count only if they agree.
         """
         if not self._sides:
             return {}
@@ -200,9 +203,7 @@ class _Finder:
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:
-        """Return the side of a piece that the table, one of its properties or the name of its nation says, "" if nothing
-        does.
-        """
+        """Return the side of a piece by the table, a property or the name of its nation, or ""."""
         stated = self._stated.sides.get(kind) or self._stated.sides_of_nations.get(nation, "")
         if stated:
             return word_of(stated) if stated != NONE else ""
@@ -214,13 +215,16 @@ class _Finder:
     # --- signs --------------------------------------------------------------------------------------------------------
 
     def _extend_owners(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
-        """Return what is known of the pieces, and what follows for others from signs. names: by their words."""
+        """Return the known owners of pieces, and those that follow for others from signs.
+
+        `names`: the titles by word.
+        """
         signs = list_signs(own, tabs, self._kinds, names)
         found = {kind: next(filter(None, (sign(kind) for sign in signs)), "") for kind in self._kinds}
         return {kind: word for kind, word in found.items() if word}
 
     def _read_stacks(self, known: Owned) -> dict[PieceKind, str]:
-        """Return what is known of other pieces, and of pieces that lie in hexes with them only."""
+        """Return the owners with those of pieces that are in hexes only with pieces of one owner."""
         said: dict[PieceKind, set[str]] = defaultdict(set)
         for stack in self._stacks:
             others = {known[kind] for kind in stack if kind in known}
@@ -229,9 +233,7 @@ class _Finder:
         return {**{kind: word for kind, words in said.items() if (word := find_one(words))}, **known}
 
     def find_strangers(self, sides: Owned) -> set[PieceKind]:
-        """Return the pieces that lie in a hex with another side and are known by the signs of others only, which so
-        mislead.
-        """
+        """Return pieces in a hex with another side whose side is known only by the signs of others, which mislead."""
         strangers: set[PieceKind] = set()
         for stack in self._stacks:
             firm = {sides[kind] for kind in stack if kind in sides and kind in self._firm}
@@ -241,10 +243,11 @@ class _Finder:
     # --- the result ---------------------------------------------------------------------------------------------------
 
     def owners(self, nations: dict[PieceKind, str], sides: Owned | None) -> Owners:
-        """Return what was found, in words that a game's files may have. sides: None for a game that has none.
+        """Return the result, in words that a game's files may have.
 
-        A nation whose pieces are on several sides is a nation for each of them. Where two sides are known, a piece
-        without one has no nation in the game, for there each nation is on a side.
+        A nation on several sides becomes a nation for each. If two sides are known, a piece without a side has no nation.
+
+        `sides`: the side of each piece, or None if the game has no sides.
         """
         has_sides, sides = bool(self._sides) and sides is not None, sides or {}
         for kind in self._kinds:
@@ -284,19 +287,20 @@ class _Finder:
         }
 
     def _title_nation(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
-        """Return what a nation is called, with its side if it is on several."""
+        """Return the title of a nation, with its side if it is on several."""
         word, side = pair
         is_alone = sum(1 for other, _ in words if other == word) == 1 or not side
         return self._titles[word] if is_alone else f"{self._titles[word]} ({self._sides[side]})"
 
     def _call_sides(self, sides: Iterable[str]) -> dict[str, str]:
-        """Return the word that each side has in the game."""
-        names = Names("side", taken=_TAKEN, form=WORDS)
+        """Return the word of each side."""
+        names = Names("side", taken=_RESERVED_WORDS, form=WORDS)
         return {side: names.give(slug(self._sides[side]) or "side") for side in sides}
 
     def _list_unknown(self, nations: Owned, sides: Owned, *, has_sides: bool) -> Iterator[PieceRow]:
-        """Yield a row for each nation of whose pieces no side is known, and for each other piece whose nation is not known,
-        though others are or the module has sides, or whose side is not. Cards in decks are not in play.
+        """Yield a row for each nation without a known side, and for each other piece without a nation or side that needs one.
+
+        Cards in decks are not in play.
         """
         stated = self._stated
         on_sides = {nations[kind] for kind in sides if kind in nations}
@@ -313,12 +317,12 @@ class _Finder:
         yield from (PieceRow("", self._titles[nation]) for nation in idle)
 
     def _write_table(self, unknown: Sequence[PieceRow]) -> list[PieceRow]:
-        """Return the rows that are stated and those to fill in."""
+        """Return the rows that are stated, and those to fill in."""
         again = {(row.piece, row.piece or row.nation) for row in unknown}
         return [*(row for row in self._stated.rows if (row.piece, row.piece or row.nation) not in again), *unknown]
 
     def _find_plain_properties(self, nations: Owned, sides: Owned) -> frozenset[str]:
-        """Return the properties that say of each piece only its nation or its side."""
+        """Return the properties that give only the nation or the side of each piece."""
         plain, other = set[str](), set[str]()
         for kind, said in self._properties.items():
             for name, value in said.items():
@@ -328,7 +332,7 @@ class _Finder:
 
 
 def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, str]]:
-    """Return what properties say of whose the pieces are, by their names as words."""
+    """Return the properties of pieces that may name owners, by their names as words."""
     said: dict[PieceKind, dict[str, str]] = {}
     values: dict[str, set[str]] = defaultdict(set)
     for kind in kinds:
@@ -343,7 +347,7 @@ def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, st
 
 
 def _find_level(listed: Sequence[PieceKind]) -> int:
-    """Return the first level of the palettes with several tabs, and not too many; -1 if there is none."""
+    """Return the first level of the palettes with several tabs, but not too many, or -1."""
     for depth in range(max((len(kind.path) for kind in listed), default=0)):
         if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MAX_WORDS:
             return depth
@@ -353,11 +357,15 @@ def _find_level(listed: Sequence[PieceKind]) -> int:
 def list_signs(
     own: Owned, tabs: Owned, kinds: Sequence[PieceKind], names: Mapping[str, str]
 ) -> list[Callable[[PieceKind], str]]:
-    """Return what says whose a piece is, the surest first: itself, those of the palettes that are defined like it, those
-    with its picture, the names of its prototypes, its traits, its tab, and the names of the stack and the window in
-    which it lies at the start.
+    """Return functions that give the owner of a piece, the surest first.
 
-    own: what pieces say themselves; tabs: what theirs say; kinds: all pieces; names: of nations or sides, by their words.
+    They look at the piece itself, pieces defined alike, pieces with its picture, its prototypes, its traits, its tab, and the
+    stack and window where it starts.
+
+    `own`: the owners that pieces state.
+    `tabs`: the owners by tab.
+    `kinds`: all pieces.
+    `names`: the titles of nations or sides by word.
     """
     base = {**tabs, **own}
     listed = {kind: word for kind, word in base.items() if kind.path}
@@ -373,7 +381,7 @@ def list_signs(
 
 
 def find_named(text: str, names: Mapping[str, str]) -> str:
-    """Return the nation or side that a text names, by its word, "" if it names none or several."""
+    """Return the word of the nation or side that a text names, or "" for none or several."""
     word = word_of(text)
     if word in names:
         return word
@@ -381,28 +389,26 @@ def find_named(text: str, names: Mapping[str, str]) -> str:
 
 
 def _shares_words(one: str, other: str) -> bool:
-    """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
-    `germany`.
-    """
+    """Return whether a name has all words of another, or shares the beginning of one: `german-units` and `germany`."""
     words, others = one.split("-"), other.split("-")
     alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
     return {*others} <= {*words} or any(alike)
 
 
 def find_one(words: Iterable[str]) -> str:
-    """Return the only word of some, "" if there is none or several."""
+    """Return the only word, or "" for none or several."""
     some = {*words} - {""}
     return some.pop() if len(some) == 1 else ""
 
 
 def find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
-    """Return the side of each piece of a nation whose pieces are all on one, as far as it is known."""
+    """Return the side of each piece of a nation whose known pieces are all on one side."""
     of_nations = _find_common((nation, sides.get(kind, "")) for kind, nation in nations.items())
     return {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
 
 
 def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
-    """Return what all pairs of the same first word have in common, where it is one thing."""
+    """Return the second word of pairs with the same first word, if it is always the same."""
     held: dict[_Word, set[str]] = defaultdict(set)
     for key, word in pairs:
         held[key].add(word)
@@ -412,8 +418,9 @@ def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
 def _by_likeness(
     known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
 ) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by those with a face that are like it, of which at least half are known. kinds:
-    all of them.
+    """Return a function that gives the owner of a piece by similar pieces with a face, at least half of which are known.
+
+    `kinds`: all pieces.
     """
     common = _find_common((likeness(kind), word) for kind, word in known.items() if kind.piece.front)
     few = Counter(likeness(kind) for kind in kinds)
@@ -422,8 +429,9 @@ def _by_likeness(
 
 
 def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by its traits that only one nation or side has, where at least half of the pieces
-    with them are known. kinds: all of them.
+    """Return a function that gives the owner of a piece by traits of one owner, where at least half of the pieces are known.
+
+    `kinds`: all pieces.
     """
     held: dict[str | Trait, list[str]] = defaultdict(list)
     for kind, word in known.items():
@@ -440,7 +448,7 @@ def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind]
 
 
 def read_pieces(file: Path) -> list[PieceRow]:
-    """Return the rows of a table that say something. Raises InputError with file and line for one that cannot be used."""
+    """Return the rows of a table that state something. Raises InputError, with file and line, if a row cannot be used."""
     rows = list[PieceRow]()
     for row, where in read_rows(file, COLUMNS[:1], str(file), optional=COLUMNS[1:]):
         for column in row:
@@ -461,9 +469,9 @@ def read_pieces(file: Path) -> list[PieceRow]:
 
 
 def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
-    """Return what rows say of pieces that have their names: a piece is called as its unit is without the table, or as
-    in the module, where several may be called so. Raises InputError for a piece that there is not, and for one of which
-    two rows say different things.
+    """Return the statements of rows on pieces, called as their units without the table, or as in the module.
+
+    In the module several pieces may have one name. Raises InputError for an unknown piece, and for two rows that disagree.
     """
     named: dict[str, list[PieceKind]] = defaultdict(list)
     for kind in pieces.kinds:
@@ -492,7 +500,7 @@ def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
 
 
 def _note_value(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
-    """Note what a row says. Raises InputError if another one says something else."""
+    """Note the value of a row. Raises InputError if another row has another value."""
     plain = NONE if value.casefold() == NONE else value
     if plain and said.setdefault(key, plain) != plain:
         raise _make_double_fault(row)

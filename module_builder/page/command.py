@@ -46,7 +46,7 @@ from ..printing import force
 from .parts import PageParts, fetch_parts, kept_parts, read_parts
 
 _PROGRAM = "program"
-"""Where the program lies in the browser."""
+"""The folder of the program in the browser."""
 _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
 _STILL = "still.png"
@@ -103,7 +103,7 @@ _MAX_GAME_BYTES = 16_000_000
 _SCRIPT = Path(__file__).with_name("compile.mjs")
 _COPIES = Copies("compiled-pages", ".tar.gz", most=2)
 _LIBRARY_PATH = "lib/python314.zip"
-"""Where the standard library lies in the browser."""
+"""The path of the standard library in the browser."""
 _UNUSED_MODULES = (
     "_pyrepl/", "bdb.py", "cProfile.py", "cmd.py", "code.py", "doctest.py", "ensurepip/", "ftplib.py", "http/server.py", "idlelib/",
     "imaplib.py", "logging/config.py", "logging/handlers.py", "mailbox.py", "multiprocessing/", "netrc.py", "pdb.py", "pickletools.py",
@@ -174,7 +174,7 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
 
 
 def _check_folder(folder: Path, *, force: bool) -> None:
-    """Raise InputError for a folder that holds anything, unless it may be written over."""
+    """Raise InputError if a folder holds anything, unless it may be overwritten."""
     if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder, or --force writes over what it holds"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
@@ -184,14 +184,16 @@ class Page(NamedTuple):
     """The page."""
 
     files: Mapping[str, bytes]
-    """By their paths."""
+    """The files by their paths."""
     is_compiled: bool
     """Whether a browser need not compile the modules at each start."""
 
 
 def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:
-    """Return the page. program: its files by their paths; still: the picture that is shown until it has begun. Raises
-    InputError if Pyodide does not run.
+    """Return the page. Raises InputError if Pyodide does not run.
+
+    `program`: the files of the program by their paths.
+    `still`: the picture shown until the page has begun, or None.
     """
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP_FILES}
     files["index.html"] = _add_head(files["index.html"])
@@ -209,7 +211,7 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | Non
 
 
 def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
+    """Return the folder `program`: archives of Python's library and of the program, and Pyodide's other files."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
@@ -221,9 +223,7 @@ def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapp
 
 
 def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
-    """Return the host of the page, with what it shows until the page has begun: how large the files are, and as hosts
-    compress them.
-    """
+    """Return the host of the page, with the sizes of the files, raw and compressed, to show until it has begun."""
     sizes = {}
     for name in _COUNTED_FILES:
         data = files[f"program/{name}"]
@@ -235,13 +235,13 @@ def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
 
 
 def _add_head(index: bytes) -> bytes:
-    """Return the page, with what makes it one that can be installed."""
+    """Return the page with the links that make it installable."""
     assert index.count(b"</head>") == 1
     return index.replace(b"</head>", _HEAD.encode())
 
 
 def _draw_icons(drawing: bytes) -> dict[str, bytes]:
-    """Return the icon as PNG by the names of its files. drawing: its SVG."""
+    """Return the icons as PNG by file name, from an SVG drawing."""
     symbol = read_drawing(drawing, "the icon", coloured=True)
     edge = (_ICON_SIDE_MM - _ICON_REACH_MM) / 2
     placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH_MM, height=_ICON_REACH_MM)
@@ -254,7 +254,7 @@ def _draw_icons(drawing: bytes) -> dict[str, bytes]:
 
 
 def _make_manifest() -> Mapping[str, object]:
-    """Return what a browser needs to know to install the page."""
+    """Return the manifest by which a browser installs the page."""
     sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
     return {
@@ -272,14 +272,12 @@ def _make_manifest() -> Mapping[str, object]:
 
 
 def _drop_packages(lock: bytes) -> bytes:
-    """Return Pyodide's list of packages without them: the program brings its own, and nothing is fetched from
-    elsewhere.
-    """
+    """Return Pyodide's lock file without packages: the program brings its own, and nothing is fetched from elsewhere."""
     return _write_json({**json.loads(lock), "packages": {}})
 
 
 def _write_service_worker(files: Mapping[str, bytes]) -> bytes:
-    """Return the service worker, with what it keeps: this version, and its files with the sums of their contents."""
+    """Return the service worker with its version, and the files that it keeps with their checksums."""
     sums = {
         path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
     }
@@ -297,18 +295,19 @@ class PackedGame(NamedTuple):
 
     id: str
     package: str
-    """It can be imported as."""
+    """The name of the package that is imported."""
     files: Mapping[str, bytes]
-    """By their paths within it."""
+    """The files by their paths in the package."""
     left_out: Sequence[str] = ()
-    """The paths of those in its folder that no game is read from."""
+    """The paths of files in the folder that no game is read from."""
     home: str = ""
-    """That folder, "" for an installed game."""
+    """The folder, or "" for an installed game."""
 
 
 def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
-    """Return the games that are named by their ids or folders; all that are installed if none is. Raises InputError for
-    a game that is not there, and for one that is named twice.
+    """Return the games with these ids or folders, by default all installed ones.
+
+    Raises InputError if a game is missing or named twice.
     """
     games = [_pack_game(name) for name in named] or [_pack_game(name) for name in sorted(installed_games())]
     twice = next(
@@ -332,8 +331,9 @@ def _pack_game(named: str) -> PackedGame:
 
 
 def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
-    """Return the files from which the game in a folder is read, by their paths, and the paths of the others. Raises
-    InputError for more than a game can have.
+    """Return the files of a game in a folder by their paths, and the paths of other files.
+
+    Raises InputError if there is more than a game can have.
     """
     files, left_out = dict[str, bytes](), list[str]()
     for path, _ in files_below(folder):
@@ -355,7 +355,7 @@ def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def program_files(games: Iterable[PackedGame], parts: PageParts) -> dict[str, bytes]:
-    """Return the files of the program, games and wheels, by their paths in the archive."""
+    """Return the files of the program, games and wheels by their paths in the archive."""
     return dict(_list_files(list(games), parts))
 
 
@@ -375,13 +375,13 @@ def _list_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str
 
 
 def _write_entry_points(games: list[PackedGame]) -> str:
-    """Return the games, and the assistant's own questions and formats; without the builder's."""
+    """Return the entry points of the games and of the assistant, without the builder's."""
     own = [f"{game.id} = {game.package}" for game in games]
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 
 
 def _list_package(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a package that are needed, by their paths."""
+    """Yield the needed files of a package by their paths."""
     for path, file in files_below(folder):
         if not _LEFT_OUT.fullmatch(path):
             yield path, read_own(file)
@@ -430,7 +430,7 @@ def _run_compiler(node: str, sources: bytes, interpreter: Mapping[str, bytes]) -
 
 
 def library_sources(library: bytes) -> dict[str, bytes]:
-    """Return the modules of the standard library that are of use, by their paths in the browser. library: its zip file."""
+    """Return the needed modules of the standard library, a zip file, by their paths in the browser."""
     with zipfile.ZipFile(io.BytesIO(library)) as archive:
         return {
             f"{_LIBRARY_PATH}/{name}": archive.read(name)
@@ -440,9 +440,7 @@ def library_sources(library: bytes) -> dict[str, bytes]:
 
 
 def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
-    """Return the standard library with its modules compiled, as an archive without compression, in which a browser
-    finds them faster.
-    """
+    """Return the standard library with compiled modules as an uncompressed archive, which a browser reads faster."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
         for name in archive.namelist():
@@ -467,7 +465,7 @@ def pack_tar(files: Mapping[str, bytes]) -> bytes:
 
 
 def licences(parts: PageParts) -> bytes:
-    """Return the licences of all that is in the folder, each below its title."""
+    """Return the licences of everything in the folder, each below a title."""
     return join_licences(_list_texts(parts))
 
 
@@ -481,7 +479,7 @@ def _list_texts(parts: PageParts) -> Licences:
 
 
 class Still(NamedTuple):
-    """A picture."""
+    """The still picture of a board."""
 
     png: bytes
     width: int
@@ -489,14 +487,13 @@ class Still(NamedTuple):
     hex: int
     """The height of a hex, in pixels."""
     shows: Point
-    """How many of those the hexes that are shown first lie apart, across and down: their middle is that of the picture.
-    """
+    """The distance of the hexes shown first, across and down, in heights of a hex; their middle is that of the picture."""
     first: Point
-    """How far from there the first of them lies."""
+    """The offset of the first of these hexes from the middle."""
 
 
 def find_still(games: Iterable[Game]) -> Still | None:
-    """Return the still picture of the first game with which the page can begin; None if it begins with none."""
+    """Return the still picture of the first game that the page can begin with, or None."""
     for game in games:
         if start := game.file.start:
             file, called, _ = game.set_up(start.setup)
@@ -505,7 +502,7 @@ def find_still(games: Iterable[Game]) -> Still | None:
 
 
 def draw_still(position: Position, shows: Sequence[str]) -> Still:
-    """Return the board of a position with its units round hexes that it has."""
+    """Return the board of a position with its units, around these hexes."""
     view = View(position.game, position.state)
     board = Pictures().of(view, shows)
     xs, ys = zip(*map(board.field.centre, shows), strict=True)

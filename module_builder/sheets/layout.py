@@ -29,7 +29,7 @@ from assistant.drawing.scene import (
 from .sizes import MARGIN, OFF, Box, Paper, bounding_box
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
-"""How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
+"""The ways to bring a back behind its front: the page is folded, or turned over an edge, or fronts and backs are pasted on."""
 
 BAND = 4.0
 """The height of the line of words at the top and at the foot of a page, in millimetres."""
@@ -40,7 +40,7 @@ MARK = 2.0
 FOLD_CLEAR = 1.5
 """The space between the bleed and the line that is folded, in millimetres."""
 _SEAM_MM = 0.1
-"""How far a face runs on below its neighbour at a shared cut, so that no hairline shows between them."""
+"""The width of a face below its neighbour at a shared cut, so that no hairline shows between them."""
 _EDGE_DEPTHS_MM = (0.1, 0.5, 0.95)
 """The depths inside an edge at which faces are compared, within what a misplaced cut may show."""
 _EDGE_PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
@@ -162,7 +162,7 @@ def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) ->
     `kinds`: for each counter, a number for what it shows at its edges.
     `alike`: whether two kinds may share a cut.
     """
-    tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
+    tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _MIN_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
     return [_lay_out(grid, setting) for grid in best]
 
@@ -181,8 +181,8 @@ def back_place(box: Box, setting: SheetSetting) -> Box:
 
 # --- filling a page ---------------------------------------------------------------------------------------------------
 
-_LEAST_RUNS = (1_000_000, 8, 4, 1)
-"""How many counters of a kind begin a row of their own."""
+_MIN_RUNS = (1_000_000, 8, 4, 1)
+"""The numbers of counters of a kind that begin a row, tried in this order."""
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
@@ -411,7 +411,6 @@ def _colours_beside(
 
 
 def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], *, upright: bool) -> Iterator[str]:
-    """Yield the colours at places along one line."""
     crossing: list[_EdgeShape] = []
     for part in reversed(parts):
         sides, ends = (part.left, part.right), (part.top, part.bottom)

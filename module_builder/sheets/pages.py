@@ -36,7 +36,7 @@ from .marks import caption, crop_marks, fold_line, margin_layer, name_rows, regi
 from .sizes import INCH, MARGIN, Box, Paper, bounding_box, format_die
 
 _GROUND_OVERLAP_MM = 0.1
-"""How much wider grounds are than faces on each side."""
+"""The excess width of grounds on each side of faces."""
 _MAX_COUNTERS = 20_000
 """The maximum number of counters on one set of sheets."""
 _SHORT_INSTRUCTIONS: dict[Fold, str] = {
@@ -91,7 +91,7 @@ _INSTRUCTIONS: dict[Fold, tuple[str, ...]] = {
         _CUT_INSTRUCTION,
     ),
 }
-"""What the plan says to do, by the fold."""
+"""The instructions of the plan, by the fold."""
 
 
 class PrintedPage(NamedTuple):
@@ -260,7 +260,6 @@ def _list_pages(
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
-    """Yield the pages with counters in the order of printing."""
     fold, count = setting.fold, len(sheets)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
@@ -461,7 +460,7 @@ def _format_names(counters: Sequence[Counter]) -> list[str]:
 
 
 def _join_names(names: Sequence[str], room: float) -> list[str]:
-    """Return names with commas, none of them broken."""
+    """Return names with commas, without breaking any."""
     lines: list[list[str]] = [[]]
     line_width = 0.0
     for name in names:

@@ -36,17 +36,17 @@ HELP = "help.html"
 KEYS = "keys.html"
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
-_OTHERS = "Others"
-"""Where counters without a word stand."""
-_PIECES_ABREAST = 4
-"""Pieces in a row of a panel."""
+_OTHER_COUNTERS = "Others"
+"""The group of counters without a word."""
+_PIECES_PER_ROW = 4
+"""The number of pieces in a row of a panel."""
 _MAX_PICTURES = 24
-"""How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
+"""The maximum number of pieces in a panel, which does not scroll. A list of names does, and shows larger groups."""
 _CELL_PER_PIECE = 1.2
-"""What a piece takes in a palette with what it shows around its edges, as a share of its side."""
+"""The side of a cell in a palette, as a multiple of the side of a piece."""
 _LETTER_PX = 8
 """The width of a letter in the names of a list."""
-_BESIDE_PX = 40
+_LIST_MARGIN_PX = 40
 """The width of a list beside its names."""
 _MIN_NAMES_PX = 110
 """The minimum width of the names of a list."""
@@ -59,7 +59,11 @@ _DIVIDER_PX = 12
 def build_file(
     setting: ModuleSetting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
 ) -> etree._Element:
-    """Return what the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
+    """Return the root of the file `buildFile.xml`.
+
+    `picture`: the file of the board's picture.
+    `setups`: the title and file of each set-up.
+    """
     about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
@@ -151,7 +155,10 @@ def _add_displays(root: etree._Element, setting: ModuleSetting) -> None:
 
 
 def _add_record_window(root: etree._Element, records: RecordSheet, slots: Mapping[str, str]) -> None:
-    """Add the window of the record tracks with their markers. slots: the id of each piece by its name."""
+    """Add the window of the record tracks with their markers.
+
+    `slots`: the id of each piece by its name.
+    """
     tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
     sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
     put_pieces(add_side_window(root, sheet), records.pieces(slots))
@@ -165,7 +172,7 @@ def _add_turn_window(root: etree._Element, track: TurnTrack) -> etree._Element:
 
 
 def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
-    """Add the window of the boxes beside the map. first: whether the module opens on it."""
+    """Add the window of the boxes beside the map, on which the module opens if it is the `first`."""
     boxes = Regions.of(setting.displays[BOXES].middles)
     tip = "Places beside the map"
     sheet = SideWindow(BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
@@ -173,7 +180,7 @@ def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bo
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:
-    """Return the file's bytes. version: of the module."""
+    """Return the bytes of the file, for a version of the module."""
     root.set("version", version)
     etree.indent(root, " ")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
@@ -183,7 +190,7 @@ def write_buildfile(root: etree._Element, version: str) -> bytes:
 
 
 def _add_properties(root: etree._Element, setting: ModuleSetting, turn: Track | None) -> None:
-    """Add global properties: what the module says of itself, and the facts of the game that buttons change."""
+    """Add global properties: the data of the module, and the facts of the game that buttons change."""
     holder = add(root, MODULE + "properties.GlobalProperties")
     for name, value in setting.properties.items():
         _add_property(holder, name, value)
@@ -218,7 +225,7 @@ def _add_property(holder: etree._Element, name: str, value: str, description: st
 
 
 def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
-    """Add a button that rolls dice. number: how many."""
+    """Add a button that rolls a number of dice."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -241,8 +248,9 @@ def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> Non
 
 
 def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> None:
-    """Add the window that lists all counters on the map under their headings, so many deep; none that the others keep
-    from who looks into it.
+    """Add the window that lists all counters on the map under headings, except those hidden from the player.
+
+    `depth`: the number of headings above a counter.
     """
     unseen = (f'(CurrentMap=="{private_window(side)}" && PlayerSide!="{side}")' for side in sides)
     listed = " && ".join((f'{UNIT}!=""', "Invisible!=true", *(f"!{window}" for window in unseen)))
@@ -266,14 +274,14 @@ def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> No
 
 
 class Room(NamedTuple):
-    """What a part of a palette needs to be seen whole, in pixels."""
+    """The size that a part of a palette needs, in pixels."""
 
     width: int
     height: int
 
 
 class PaletteSlot(NamedTuple):
-    """A piece of a palette: the words by which it is sorted, its name, and its size in pixels."""
+    """A piece of a palette: the words that sort it, its name, and its size in pixels."""
 
     path: tuple[str, ...]
     name: str
@@ -284,9 +292,7 @@ class PaletteSlot(NamedTuple):
 def add_palettes(
     root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
 ) -> None:
-    """Add the window with every counter of the module, and the one with its markers, in which a second list has what
-    shows supply, if there is any.
-    """
+    """Add a window with every counter of the module, and one with its markers and the pieces that show supply."""
     counters = _sort_counters(maker, wanted)
     add(
         root, MODULE + "PieceWindow", name="None", hidden="true"
@@ -307,13 +313,13 @@ def add_palettes(
 
 
 def _sort_counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
-    """Return the counters, sorted by what is printed on them; those without one of the words after the others."""
+    """Return the counters, sorted by what is printed on them; those without a word come last."""
     slots = []
     for unit in maker.art:
         tracks = (maker.game.tracks[name] for name in wanted.palettes)
-        path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
+        path = tuple(maker.headings.word(track, unit) or _OTHER_COUNTERS for track in tracks)
         slots.append(PaletteSlot(path, maker.name(unit), maker.unit(unit), wanted.counter))
-    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
+    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHER_COUNTERS)
     places = {word: number for number, word in enumerate(first_seen)}
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
@@ -333,8 +339,9 @@ def _add_window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree
 
 
 def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
-    """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
-    the pieces. Returns what it needs.
+    """Add slots to a window or a part of it, and return the room that they need.
+
+    Words that are sorted further become tabs, the last ones a list.
     """
     groups: dict[str, list[PaletteSlot]] = {}
     for slot in slots:
@@ -348,7 +355,7 @@ def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], 
 
 
 def _even_out(window: etree._Element) -> None:
-    """Make all lists of a window as large as the largest: it opens as large as the first of its tabs."""
+    """Make all lists of a window as large as the largest: it opens in the size of its first tab."""
     lists = [
         part
         for part in window.iter(WIDGET + "ListWidget")
@@ -361,14 +368,15 @@ def _even_out(window: etree._Element) -> None:
 
 
 def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> Room:
-    """Add the pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what
-    they are. Returns what they need.
+    """Add the pieces of one group, and return the room that they need.
+
+    They are shown as pictures, or as a list of names if there are many or nothing is printed on them.
     """
     listed = named or len(slots) > _MAX_PICTURES
     if listed:
         group = add(parent, WIDGET + "ListWidget", entryName=name)
     else:
-        columns = str(_PIECES_ABREAST)
+        columns = str(_PIECES_PER_ROW)
         panel = WIDGET + "PanelWidget"
         group = add(parent, panel, entryName=name, scale="1.0", fixed="true", nColumns=columns, vert="false")
     for slot in slots:
@@ -377,18 +385,18 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     cell = round(max(slot.side for slot in slots) * _CELL_PER_PIECE)
     if listed:
         return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])
-    return Room(_PIECES_ABREAST * cell, -(-len(slots) // _PIECES_ABREAST) * cell)
+    return Room(_PIECES_PER_ROW * cell, -(-len(slots) // _PIECES_PER_ROW) * cell)
 
 
 def _cover_rooms(rooms: Sequence[Room]) -> Room:
-    """Return what is enough for each."""
+    """Return a room large enough for each."""
     return Room(max(room.width for room in rooms), max(room.height for room in rooms))
 
 
 def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
-    """Set the size of a list, and return it: what any of its entries needs, and its names beside that."""
+    """Set the size of a list, and return it: the room of its largest entry, and its names beside that."""
     inside = _cover_rooms(rooms)
-    beside = max(max(map(len, names)) * _LETTER_PX + _BESIDE_PX, _MIN_NAMES_PX)
+    beside = max(max(map(len, names)) * _LETTER_PX + _LIST_MARGIN_PX, _MIN_NAMES_PX)
     room = Room(inside.width + _DIVIDER_PX + beside, max(inside.height, _MIN_LIST_PX))
     looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}
     group.attrib.update({name: str(value) for name, value in looks.items()})

@@ -1,4 +1,4 @@
-"""Set-ups of a module: a position as a save, with what its counters show, what its notes say, and where it opens."""
+"""Set-ups of a module: a position as a save, with the facts on its counters, its notes, and the view that it opens."""
 
 from __future__ import annotations
 
@@ -39,24 +39,26 @@ _FOR_PLAYERS = (
 )
 _NOTHING: Mapping[str, Value] = {}
 FLARE = "Flare0"
-"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first.
-"""
-REACH = 4
-"""How many hexes around a unit its fight extends."""
+"""VASSAL's name for the pings of the window that opens first."""
+REACH_HEXES = 4
+"""The number of hexes around a unit that its fight extends."""
 
 
 class SetUp(NamedTuple):
-    """A save, and the units that stand off its board."""
+    """A save, and the units that are off its board."""
 
     save: Save
     left_out: tuple[str, ...]
 
 
 def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
-    """Return the save of a position, of the printed map too on a drawn board with the same numbers.
+    """Return the save of a position, on the printed map if the drawn board has the same numbers.
 
-    Counters show the facts that they can; the notes have these too if doubtful. notes: the scenario's text. Raises
-    InputError for another board, a unit without a counter, and a text that VASSAL cannot hold.
+    Counters show the facts that they can; the notes repeat the doubtful ones.
+
+    `notes`: the text of the scenario.
+
+    Raises InputError for another board, a unit without a counter, and a text that VASSAL cannot hold.
     """
     of_module, places = setting.properties, setting.places
     board = of_module[BOARD]
@@ -92,9 +94,7 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
 
 
 def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
-    """Return where the first window is opened: the map on the fight, once there are units on it, and boxes in the
-    middle of those in use.
-    """
+    """Return where the first window opens: the map on the fight if units are on it, boxes in the middle of those in use."""
     game, places = setting.game, setting.places
     opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
@@ -103,16 +103,14 @@ def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...
         if unit.place in places and places[unit.place][0] == opened
     ]
     hex = game.file.module.hex if game.file.module else 0
-    at = find_fight(spots, REACH * hex) if opened == MAP else middle_of_pixels([spot.at for spot in spots])
+    at = find_fight(spots, REACH_HEXES * hex) if opened == MAP else middle_of_pixels([spot.at for spot in spots])
     return (Ping(FLARE, at),) if at is not None else ()
 
 
 def _lay_out(
     setting: ModuleSetting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
 ) -> tuple[dict[str, Piece], dict[str, PieceStack]]:
-    """Return the pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that
-    arrive.
-    """
+    """Return the pieces of a position and their stacks by id: those on the map and in boxes, then those that arrive."""
     pieces: dict[str, Piece] = {}
     stacks: dict[str, PieceStack] = {}
     for place, (window, at) in setting.places.items():
@@ -152,9 +150,7 @@ def _lay_out(
 
 
 def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
-    """Return the units that come into play in a later turn, each with it: as the position says, or what is known of the
-    unit.
-    """
+    """Return the units that arrive later, each with the turn, from the position or from what is known of the unit."""
     track = setting.track
     if track is None or not track.arrives:
         return {}
@@ -178,7 +174,7 @@ def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]
 
 
 def _units_by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
-    """Return the units of each turn, the first one lying on top."""
+    """Return the units of each turn, the first one on top."""
     units_in: dict[int, list[str]] = {}
     for unit, number in reversed([*arriving.items()]):
         units_in.setdefault(number, []).append(unit)
@@ -186,7 +182,7 @@ def _units_by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
 
 
 class _ShownFacts:
-    """What the counters of a set-up show of its position."""
+    """The facts of a position that the counters of a set-up show."""
 
     def __init__(
         self, setting: ModuleSetting, position: Position, places: Container[str], arriving: Mapping[str, int]
@@ -201,9 +197,7 @@ class _ShownFacts:
         self.course = course_of(self.game, self.state.facts, setting.steps)
 
     def values(self, unit: Unit) -> dict[str, Value]:
-        """Return the facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no
-        counter.
-        """
+        """Return the facts that a unit's counter shows, also by absence. Raises InputError if the unit has no counter."""
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             spot = f", which stands at {unit.place}" if unit.place else ""
@@ -221,7 +215,7 @@ class _ShownFacts:
         return shown
 
     def certain(self) -> set[FactKey]:
-        """Return the facts that are shown and not assumed: they need no note."""
+        """Return the shown facts that are not assumed and need no note."""
         conceals = self.game.hiding.conceals(self.state.facts)
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
@@ -240,9 +234,7 @@ class _ShownFacts:
         return shown | self.kept
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
-        """Yield the markers in a hex, each with the value that it states; one that covers the stack is of the nation of
-        its top unit.
-        """
+        """Yield the markers in a hex with their values. One that covers the stack is of the nation of the top unit."""
         stated = self.state.facts_of.get(place)
         if not stated:
             return
@@ -253,25 +245,26 @@ class _ShownFacts:
                 yield status, fact.value
 
     def _nation_at(self, place: str) -> str:
-        """Return the nation of the top unit in a place, the game's first one if none is known."""
+        """Return the nation of the top unit in a place, or the game's first if none is known."""
         known = (self.game.nation_of_unit(unit, self.state.facts) for unit in self.state.stack(place))
         nations = self.game.file.nations
         return next((nation for nation in known if nation in nations), next(iter(nations), ""))
 
 
 class UnitSpot(NamedTuple):
-    """A unit on the map, and its side, "" if that is unknown."""
+    """A unit on the map, and its side, or "" if that is unknown."""
 
     at: Pixel
     side: str
 
 
 def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
-    """Return the middle of the units around the one with most friends and most enemies near it, counted by the fewer of
-    the two; where no enemies are near, the middle between the nearest ones; of units of one side, of the densest. None
-    without units.
+    """Return the middle of the units near the one with most friends and enemies, counted by the fewer of the two.
 
-    reach: how far "near" is, in pixels.
+    If no enemies are near, it is the middle between the nearest ones; with one side only, the middle of the densest units.
+    Returns None without units.
+
+    `reach`: the maximum distance that is near, in pixels.
     """
     if not spots:
         return None
@@ -295,7 +288,7 @@ def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
 
 
 def middle_of_pixels(pixels: Sequence[Pixel]) -> Pixel | None:
-    """Return the middle of the smallest rectangle around all pixels, None without any."""
+    """Return the middle of the smallest rectangle around pixels, or None without any."""
     if not pixels:
         return None
     xs, ys = zip(*pixels, strict=True)
@@ -303,7 +296,7 @@ def middle_of_pixels(pixels: Sequence[Pixel]) -> Pixel | None:
 
 
 def _find_near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSpot]]:
-    """Yield for each spot those within reach of it, in their order: sought in the squares of the map around its own."""
+    """Yield for each spot the spots within reach, in order, found by squares of the map."""
     squares: dict[tuple[int, int], list[int]] = {}
     for number, (x, y) in enumerate(spot.at for spot in places):
         squares.setdefault((int(x // reach), int(y // reach)), []).append(number)

@@ -35,21 +35,31 @@ from .sheets import SHEET, sheet_text
 
 TURNS = "Turns"
 """The window of the turn track."""
-_ABREAST = 6
-_GAP = 14  # pixels around a box
-_HEAD = 40  # pixels above the first row
-_BAND = 26  # pixels, the height of the band with the name
-_DATE = 23  # pixels, the height of the date
-_LINE = 15  # pixels from line to line
-_FOOT = 20  # pixels, the height of the strip with what follows the turn
-_SMALL = 11.5  # size of small words, pixels
-_WIDE = 228  # pixels, the least width of a box
-_PAD = 8  # pixels beside the words
-_AIR = 12  # pixels above and below counters
-NOW = "#b3202a"
+_BOXES_PER_ROW = 6
+_GAP_PX = 14
+"""The space around a box."""
+_HEAD_PX = 40
+"""The space above the first row."""
+_BAND_PX = 26
+"""The height of the band with the name."""
+_DATE_PX = 23
+"""The height of the date."""
+_LINE_PX = 15
+"""The pitch of lines."""
+_FOOT_PX = 20
+"""The height of the strip with what follows the turn."""
+_SMALL_PX = 11.5
+"""The size of small letters."""
+_MIN_BOX_PX = 228
+"""The minimum width of a box."""
+_PAD_PX = 8
+"""The space beside the words."""
+_AIR_PX = 12
+"""The space above and below counters."""
+NOW_COLOUR = "#b3202a"
 """The colour of the frame around the current turn."""
-MOST_BOXES = 200
-"""How many turns a track has at most."""
+MAX_BOXES = 200
+"""The maximum number of turns of a track."""
 _CHANGED_KEY = "57344,0,The turn has changed"
 """The keystroke that the tracker fires at each new turn."""
 _LOOK_KEY = "57344,0,Look at the turn"
@@ -63,73 +73,71 @@ class TurnTrack(NamedTuple):
 
     title: str
     numbers: range
-    """Of the turns."""
+    """The numbers of the turns."""
     known: dict[int, Turn]
-    """What is said of them."""
+    """The turns of the record, by number."""
     tag: str
-    """What a turn is called."""
+    """The name of a turn, with {} for its number."""
     counter: int
-    """The side of one in pixels."""
+    """The side of a counter, in pixels."""
     arrives: str = ""
-    """The track of units with the turn in which one comes into play, "" if the game has none."""
+    """The track of the turn in which a unit arrives, or ""."""
     called: Mapping[str, str] = {}
-    """What sides and nations are called."""
+    """The titles of sides and nations."""
 
     def name(self, number: int) -> str:
-        """Return what a turn is called."""
+        """Return the name of a turn."""
         return self.tag.replace("{}", str(number))
 
     def turn(self, number: int) -> Turn:
-        """Return what is known of a turn."""
+        """Return a turn of the record."""
         return self.known.get(number, Turn(number=number))
 
     @property
     def width(self) -> int:
         """The width of a box: two counters side by side."""
-        return max(2 * self.counter + 40, _WIDE)
+        return max(2 * self.counter + 40, _MIN_BOX_PX)
 
     @property
     def rows(self) -> list[range]:
         """The turns of each row."""
-        return [self.numbers[at : at + _ABREAST] for at in range(0, len(self.numbers), _ABREAST)]
+        return [self.numbers[at : at + _BOXES_PER_ROW] for at in range(0, len(self.numbers), _BOXES_PER_ROW)]
 
     @property
     def boxes(self) -> dict[int, TurnBox]:
-        """The box of each turn: all of a row are as high as what is said of one of them needs."""
-        boxes, top = dict[int, TurnBox](), _HEAD
+        """The box of each turn. The boxes of a row are as high as the fullest needs."""
+        boxes, top = dict[int, TurnBox](), _HEAD_PX
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
-            foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
-            height = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
+            foot = _FOOT_PX if any(self.turn(number).interphase for number in row) else 0
+            height = _BAND_PX + _DATE_PX + most * _LINE_PX + self.counter + 2 * _AIR_PX + foot
             for column, number in enumerate(row):
-                boxes[number] = TurnBox(_GAP + column * (self.width + _GAP), top, self.width, height, foot)
-            top += height + _GAP
+                boxes[number] = TurnBox(_GAP_PX + column * (self.width + _GAP_PX), top, self.width, height, foot)
+            top += height + _GAP_PX
         return boxes
 
     @property
     def size(self) -> Pixel:
-        """Of the sheet."""
+        """The size of the sheet."""
         boxes = self.boxes.values()
-        return max(box.right for box in boxes) + _GAP, max(box.bottom for box in boxes) + _GAP
+        return max(box.right for box in boxes) + _GAP_PX, max(box.bottom for box in boxes) + _GAP_PX
 
     @property
     def middles(self) -> dict[str, Pixel]:
-        """Where counters stand in the box of a turn, by its number: below the words."""
+        """The place of counters in the box of each turn, below the words."""
         return {
-            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR - self.counter // 2)
+            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR_PX - self.counter // 2)
             for number, box in self.boxes.items()
         }
 
     @property
     def scene(self) -> Scene:
-        """The drawing: in each box the name and date of the turn, season and weather, and what comes up, in whole
-        words.
-        """
+        """The drawing: boxes with name, date, season, weather and events, in whole words."""
         width, height = self.size
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, 20, width - 2 * _GAP, bold=True))
+        shapes.append(sheet_text(self.title, width / 2, _HEAD_PX / 2, 20, width - 2 * _GAP_PX, bold=True))
         for number, box in self.boxes.items():
             turn = self.turn(number)
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
@@ -137,69 +145,70 @@ class TurnTrack(NamedTuple):
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
     def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
-        """Yield the drawing of a box. tint: of its season."""
+        """Yield the drawing of a box.
+
+        `tint`: the colour of its season.
+        """
         x, y, width = box.left, box.top, box.width
         yield inset((x, y, width, box.height), 0, fill=PLAIN)
-        yield inset((x, y, width, _BAND), 0, fill=tint)
-        room = width - 2 * _PAD
-        yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
+        yield inset((x, y, width, _BAND_PX), 0, fill=tint)
+        room = width - 2 * _PAD_PX
+        yield sheet_text(self.name(turn.number), x + _PAD_PX, y + _BAND_PX / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
-        yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
+        yield sheet_text(season, box.right - _PAD_PX, y + _BAND_PX / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
-        yield sheet_text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
+        yield sheet_text(date, x + _PAD_PX, y + _BAND_PX + _DATE_PX / 2 - 0.5, 12.5, room, bold=True, anchor="start")
         if not date:  # to be filled in
-            rule = y + _BAND + _DATE - 6
-            yield Polyline(points=((x + _PAD, rule), (box.right - _PAD, rule)), stroke=SOFT_INK, width=0.8)
+            rule = y + _BAND_PX + _DATE_PX - 6
+            yield Polyline(points=((x + _PAD_PX, rule), (box.right - _PAD_PX, rule)), stroke=SOFT_INK, width=0.8)
         for line, text in enumerate(self.lines(turn)):
-            base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
-            yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
+            base = y + _BAND_PX + _DATE_PX + (line + 0.5) * _LINE_PX + 2
+            yield sheet_text(text, x + _PAD_PX, base, _SMALL_PX, room, anchor="start")
         if turn.interphase:
-            yield inset((x, box.bottom - _FOOT, width, _FOOT), 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset((x, box.bottom - _FOOT_PX, width, _FOOT_PX), 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
-            yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
+            yield sheet_text(after, x + _PAD_PX, box.bottom - _FOOT_PX / 2, 12, room, bold=True, anchor="start")
         yield inset((x, y, width, box.height), 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
-        """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
-        without saying.
-        """
+        """Return the weather and events of a turn in lines as wide as a box, without the usual weather."""
         lines: list[str] = []
         for fact in (turn.weather, *turn.events):
             if fact and fact.text != "normal":
                 text = f"{self.called.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
-                lines += wrap(text, _SMALL, self.width - 2 * _PAD)
+                lines += wrap(text, _SMALL_PX, self.width - 2 * _PAD_PX)
         return lines
 
     # --- the current turn ---
 
     @property
     def heads(self) -> list[tuple[range, Pixel]]:
-        """The turns of each row, and the middle of the head of its first box, with name and date."""
-        boxes, down = self.boxes, (_BAND + _DATE) // 2
+        """The turns of each row, and the middle of the head of its first box."""
+        boxes, down = self.boxes, (_BAND_PX + _DATE_PX) // 2
         return [(row, (boxes[row[0]].left + self.width // 2, boxes[row[0]].top + down)) for row in self.rows]
 
     @property
     def frames_right(self) -> int:
-        """How far right of that middle the middle of the frames lies."""
+        """The distance of the frames' middle from that middle, to the right."""
         return (self._across - self.width) // 2
 
     @property
     def _across(self) -> int:
-        """How wide the boxes of a row are together, the gaps between them included."""
-        abreast = min(len(self.numbers), _ABREAST)
-        return abreast * self.width + (abreast - 1) * _GAP
+        """The width of a row of boxes, with gaps."""
+        abreast = min(len(self.numbers), _BOXES_PER_ROW)
+        return abreast * self.width + (abreast - 1) * _GAP_PX
 
     @property
     def frames(self) -> list[Scene]:
-        """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
-        height, drawn = _BAND + _DATE, list[Scene]()
-        for column in range(min(len(self.numbers), _ABREAST)):
-            x, middle = column * (self.width + _GAP), self.width / 2
+        """The frame over the heads of a row for each of its turns as the current one."""
+        height, drawn = _BAND_PX + _DATE_PX, list[Scene]()
+        for column in range(min(len(self.numbers), _BOXES_PER_ROW)):
+            x, middle = column * (self.width + _GAP_PX), self.width / 2
             pill = 46, 17
             shapes = (
-                inset((x, 0, self.width, height), 1.5, stroke=NOW, stroke_width=3),
-                inset((x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW),
-                sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
+                inset((x, 0, self.width, height), 1.5, stroke=NOW_COLOUR, stroke_width=3),
+                inset((x + middle - pill[0] / 2, _BAND_PX / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW_COLOUR),
+                sheet_text("now", x + middle, _BAND_PX / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)
             drawn.append(Scene(width=self._across, height=height, title="the current turn", layers=layers))
@@ -214,21 +223,21 @@ class TurnBox(NamedTuple):
     width: int
     height: int
     foot: int
-    """The height of the strip at its lower edge that says what follows the turn."""
+    """The height of the strip at the foot that says what follows the turn."""
 
     @property
     def right(self) -> int:
-        """Its right edge."""
+        """The right edge."""
         return self.left + self.width
 
     @property
     def bottom(self) -> int:
-        """Its lower edge."""
+        """The lower edge."""
         return self.top + self.height
 
 
 def now_image(column: int) -> str:
-    """Return the file with the frame around the current turn in a column, from 1."""
+    """Return the file of the frame around the current turn in a column, from 1."""
     return f"now-{column}.png"
 
 
@@ -237,28 +246,31 @@ class TrackerList(NamedTuple):
 
     title: str
     entries: tuple[tuple[str, str], ...]
-    """Each with what is shown and the fact that it states."""
+    """The words of each entry, and the fact that it states."""
     below: tuple[TrackerList, ...] = ()
     """The lists within each entry."""
 
     @property
     def steps(self) -> TurnList:
-        """What it states."""
+        """The facts that the list states."""
         return TurnList(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play."""
+    """The course of play as a module shows it."""
 
     track: TurnTrack | None
-    """None if the number of turns is not stated."""
+    """The turn track, or None if the number of turns is not stated."""
     lists: tuple[TrackerList, ...]
-    """What its tracker goes through within a turn."""
+    """The lists of the tracker within a turn."""
 
 
 def make_timeline(game: Game, counter: int) -> Timeline:
-    """Return the course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the
-    files that describe it.
+    """Return the course of play of a game.
+
+    `counter`: the side of a counter, in pixels.
+
+    Raises InputError for a mistake in the files that describe it.
     """
     course = course_file(game)
     known = read_turns(game, course)
@@ -268,7 +280,7 @@ def make_timeline(game: Game, counter: int) -> Timeline:
 
 def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
     track = turn_track(game)
-    if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
+    if track is None or track.least is None or track.most is None or track.most - track.least >= MAX_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: game.file.title_of(who) for who in list_people(game)}
@@ -285,9 +297,7 @@ def _choose_tag(track: Track, course: CourseFile) -> str:
 
 
 def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
-    """Return what a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing
-    if no phases are known.
-    """
+    """Return the parts of a turn: its beginning, the player turns with their phases, and what follows; none without phases."""
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
@@ -309,7 +319,7 @@ def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[
 
 
 def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
-    """Return the phases of a part of the turn, those that do not come up every turn with their turns."""
+    """Return the phases of a part of the turn, with their turns if they do not come up in each."""
     phases = [phase for phase in course.phase if phase.part == part]
     return tuple(
         (_format_phase(game, course, turns, phase), _write_fact(game, "phase", phase.word)) for phase in phases
@@ -330,15 +340,13 @@ def _format_phase(game: Game, course: CourseFile, turns: Sequence[Turn], phase: 
 
 
 def _write_fact(game: Game, name: str, word: str) -> str:
-    """Return the fact that the track of this name has a value, as position notation; "" if the game has no such track
-    or value.
-    """
+    """Return a fact as position notation, or "" if the game has no such track or value."""
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
 def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
-    """Return the tracker of turns and of the lists within each, added to the build file."""
+    """Add the tracker of turns, with the lists within a turn, to the build file, and return it."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
         root,
@@ -386,8 +394,9 @@ def _add_list(parent: etree._Element, listed: TrackerList) -> None:
 
 
 def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their
-    names.
+    """Yield the frames on the track, one for each row.
+
+    `slots`: the ids of slots by their names.
     """
     images = ("", *(now_image(column) for column in range(1, len(track.rows[0]) + 1)))
     for number, (row, at) in enumerate(track.heads, 1):
@@ -405,7 +414,8 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
 def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator[Piece]) -> None:
     """Put the frames onto the track of every new game, and have them drawn anew when the turn changes.
 
-    tracker: the turn tracker; window: that of the track.
+    `tracker`: the turn tracker.
+    `window`: the window of the track.
     """
     add(
         tracker,
@@ -435,13 +445,13 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 
 
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
-    """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
+    """Put pieces onto the sheet of a window in every new game; those at one spot become a stack."""
     for at, pile in group_by_place(pieces).items():
         _put_pile(window, at, pile)
 
 
 def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
-    """Return pieces by where they lie."""
+    """Return pieces by their place."""
     by_spot: dict[Pixel, list[Piece]] = {}
     for piece in pieces:
         by_spot.setdefault(piece.at, []).append(piece)
@@ -449,7 +459,7 @@ def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
 
 
 def take_off_map(piece: Piece) -> Piece:
-    """Return the piece as the module holds it, on no map yet."""
+    """Return a piece as the module holds it, off the map."""
     return Piece("null", piece.traits, slot=piece.slot)
 
 

@@ -41,8 +41,8 @@ from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
-BLANK = "Numbered hexes"
-"""What stands on the button of the hexes of a board that is not a map."""
+BLANK_BUTTON = "Numbered hexes"
+"""The words on the button of the hexes of a board that is not a map."""
 _WINDOW = {
     "allowMultiple": "false",
     "markMoved": "Never",
@@ -50,7 +50,7 @@ _WINDOW = {
     "edgeHeight": "0",
     "backgroundcolor": "255,255,255",
 }
-"""What all these windows have in common."""
+"""The attributes that all these windows share."""
 _CLEARS = {
     "markMoved": "Always",
     "markUnmovedIcon": "/images/unmoved.gif",
@@ -61,8 +61,9 @@ _CLEARS = {
 }
 """The button of the map that clears what counters show of their movement."""
 _MOVE = "$previousLocation$ to $location$: $pieceName$"
-"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its
-beginning, and a counter face down has no other name.
+"""The report of a move in the chat.
+
+A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no other name.
 """
 _TOGGLE = "Switch Layer between Active and Inactive"
 
@@ -70,8 +71,9 @@ _TOGGLE = "Switch Layer between Active and Inactive"
 def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
     """Return the sheets of a module by the names of their windows.
 
-    boxes: those of the board that lie on no picture; units: in the module; counter: the side of one in
-    pixels.
+    `boxes`: the boxes of the board that are not on a picture.
+    `units`: the units in the module.
+    `counter`: the side of a counter, in pixels.
     """
     windows = {BOXES: Display("Places beside the map", boxes, (counter * 3, counter * 2))} if boxes else {}
     windows[OUT] = dead_pile(game, counter)
@@ -81,7 +83,7 @@ def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], coun
 
 
 def _list_armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
-    """Return the sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
+    """Return the sheet of one side, with a box for each army, or for whatever else sorts its counters."""
     headings = Headings(game)
     words = [headings.word(game.tracks[sort], unit) for unit in units if side_of(game, unit) == side] if sort else []
     names = dict.fromkeys(filter(None, words))
@@ -90,7 +92,7 @@ def _list_armies(game: Game, units: Sequence[str], side: str, sort: str, counter
 
 
 def sheet_image(name: str) -> str:
-    """Return the file of a window's sheet."""
+    """Return the name of a sheet's picture file."""
     return f"sheet-{file_word(name)}.png"
 
 
@@ -105,13 +107,17 @@ def add_map_window(
     first: bool = True,
     drawn: bool = True,
 ) -> etree._Element:
-    """Return the map.
+    """Return the window of the map.
 
-    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
-    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a
-    map, not blank hexes.
+    `board`, `picture`: the title of the board and its file.
+    `grid`: the hexes and boxes.
+    `lapses`: the statuses that a button takes off counters, by the words of the button.
+    `first`: whether the module opens on it.
+    `drawn`: whether it is a map, not blank hexes.
     """
-    button, tip = (name, "The map") if drawn else (BLANK, "Blank hexes with the printed numbers: no map is drawn")
+    button, tip = (
+        (name, "The map") if drawn else (BLANK_BUTTON, "Blank hexes with the printed numbers: no map is drawn")
+    )
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root,
@@ -130,7 +136,7 @@ def add_map_window(
 
 
 def _describe_button(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
-    """Return how a window is opened: the first by the module, any other by its button."""
+    """Return how a window is opened: the first by the module, others by a button."""
     if first:
         return {"launch": "false"}
     return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}
@@ -206,7 +212,7 @@ def _add_board(window: etree._Element, name: str, board: str, picture: str, grid
 
 
 def _add_parts(window: etree._Element, *groups: str) -> None:
-    """Add what a window is made of besides its boards."""
+    """Add the parts of a window besides its boards."""
     file = files(__package__).joinpath("map_parts.xml")
     parts = read_elements(read_own(file), file.name)
     for group in groups:
@@ -268,8 +274,11 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
 
 
 def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
-    """Add the layers of the map, from below: supply, markers, the counters of each side, and above them what is of no
-    side. Counters of two sides never stack. supply: whether the module has pieces that show it.
+    """Add the layers of the map from below: supply, markers, the counters of each side, and what is of no side.
+
+    Counters of two sides never stack. Buttons hide layers on the player's own screen; the game stays as it is.
+
+    `supply`: whether the module has pieces that show supply.
     """
     sides = tuple(game.file.sides)
     order = (SUPPLY_LAYER, MARKERS, *sides) if supply else (MARKERS, *sides)
@@ -303,7 +312,7 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
 def _add_button(
     layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = ""
 ) -> None:
-    """Add a button that hides some layers, or shows them again."""
+    """Add a button that hides layers, or shows them again."""
     add(
         layers,
         MAP + "LayerControl",
@@ -320,7 +329,7 @@ def _add_button(
 
 
 def _add_clear_button(window: etree._Element) -> None:
-    """Add the button that takes everything off the map that shows supply, for all players."""
+    """Add the button that removes everything that shows supply, for all players."""
     add(
         window,
         MAP + "MassKeyCommand",

@@ -11,7 +11,7 @@ import pytest
 from assistant.formats.positions import ChatLine, Record, Throw
 from assistant.formats.vassal.logs import read_chat_line, read_log
 from assistant.installed.registry import load_game
-from assistant.records.explaining.explanation import explain
+from assistant.records.explaining.explanation import explain_log
 from assistant.records.explaining.record import AnnotatedRecord
 from module_builder.vassal.module import build_module, module_grid, wanted_module
 
@@ -92,7 +92,7 @@ def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
 
 
 def test_its_battles_are_explained(logged: Logged) -> None:
-    first, second = explain(AnnotatedRecord(logged.record), "battle.vlog").explained
+    first, second = explain_log(AnnotatedRecord(logged.record), "battle.vlog").explained
     assert [(one.track, one.subject) for one in first.differs] == [("cel", "25/3")]
     assert first.chosen == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert second.opened.startswith("typed in step") and [one.throw.total for one in second.throws] == [3]

@@ -26,8 +26,8 @@ from assistant.formats.vassal.saves import Save, read_save, rewrite_save, write_
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.formats import read_position
 from assistant.installed.registry import load_game
-from assistant.records.explaining.account import account, explanation_json
-from assistant.records.explaining.explanation import explain
+from assistant.records.explaining.account import explanation_json, format_explanation
+from assistant.records.explaining.explanation import explain_log
 from assistant.records.explaining.record import AnnotatedRecord
 from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
@@ -153,8 +153,8 @@ def log(stream: bytes) -> None:
         )
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
-        found = explain(AnnotatedRecord(record), "x.vlog")
-    account(found, whole=True)
+        found = explain_log(AnnotatedRecord(record), "x.vlog")
+    format_explanation(found, whole=True)
     explanation_json(found)
 
 

@@ -12,7 +12,7 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
 from module_builder.boards.files import (
-    LEAST_OVERLAP,
+    MIN_OVERLAP,
     OVERLAP,
     beside_plan,
     choose_tiling,
@@ -50,7 +50,7 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
     for covered, length, overlap in zip(
         (sorted(set(covered_x)), sorted(set(covered_y))), (width, height), tiled.overlaps, strict=True
     ):
-        assert LEAST_OVERLAP - 1e-6 <= overlap <= OVERLAP
+        assert MIN_OVERLAP - 1e-6 <= overlap <= OVERLAP
         assert covered[0][0] == pytest.approx(0, abs=1e-6)
         assert max(end for _, end in covered) == pytest.approx(length)
         for (_, end), (start, _) in pairwise(covered):
@@ -65,7 +65,7 @@ def test_paper_lies_and_strips_are_narrower_where_that_takes_fewer_sheets() -> N
     just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
     assert (just.across, just.down) == (1, 3)
     assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
-    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
+    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * MIN_OVERLAP + 2).sheets == 4
 
 
 def test_low_parts_of_the_last_row_share_a_sheet_and_empty_ones_are_left_out() -> None:

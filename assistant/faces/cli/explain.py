@@ -8,8 +8,8 @@ import click
 
 from ...formats.positions import count_by_lines
 from ...installed.formats import read_record
-from ...records.explaining.account import account, explanation_json
-from ...records.explaining.explanation import explain as explained
+from ...records.explaining.account import explanation_json, format_explanation
+from ...records.explaining.explanation import explain_log
 from ...records.explaining.record import AnnotatedRecord
 from ...state.state import is_limited
 from ...util.console import echo
@@ -37,8 +37,8 @@ def explain(log: str, as_json: bool, whole: bool, **options: Unpack[RecordOption
         record = read_record(log, game_loader(options), lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
-        explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
+        explanation = explain_log(AnnotatedRecord(record, trust_of(options)), log)
     if as_json:
         echo(explanation_json(explanation))
     else:
-        echo(account(explanation, whole=whole), nl=False)
+        echo(format_explanation(explanation, whole=whole), nl=False)

@@ -23,18 +23,19 @@ from .record import Disagreement, JudgedFact
 WIDTH = 100
 """The columns of an explanation."""
 MOST_LINES = 25
-"""The lines of one battle or check at most."""
+"""The maximum number of lines of one battle or check."""
 _BASIS = (TAKEN_FOR_GRANTED, RULINGS)
 """The parts of a report that are only counted here."""
-_MOST_DIFFERENCES = 6
-"""How many differences between log and rules are told at most."""
-_MOST_LACKS = 4
-"""How many things that a log lacks are told at most."""
+_MAX_DIFFERENCES = 6
+"""The maximum number of differences between log and rules."""
+_MAX_LACKS = 4
+"""The maximum number of missing things."""
 
 
-def account(explanation: Explanation, *, whole: bool = False) -> str:
-    """Return an explanation as text, 100 columns wide. whole: with every step of the working, however many lines it
-    takes.
+def format_explanation(explanation: Explanation, *, whole: bool = False) -> str:
+    """Return an explanation as text, 100 columns wide.
+
+    `whole`: whether it has every step of the working, however many lines that takes.
     """
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
     before, after = format_viewpoint_lines(*viewpoint, explanation.game, WIDTH)
@@ -156,15 +157,15 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
         names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
         yield from _indent_lines(what, "Dice: ")
-    for throw in answer.unused[:_MOST_LACKS]:
+    for throw in answer.unused[:_MAX_LACKS]:
         yield from wrap_text(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
-    if len(answer.unused) > _MOST_LACKS:
-        steps = ", ".join(str(throw.step) for throw in answer.unused[_MOST_LACKS:])
+    if len(answer.unused) > _MAX_LACKS:
+        steps = ", ".join(str(throw.step) for throw in answer.unused[_MAX_LACKS:])
         yield from wrap_text(f"and the throws of these steps: {steps}", WIDTH, "! ")
-    for differing in answer.differs[:_MOST_DIFFERENCES]:
+    for differing in answer.differs[:_MAX_DIFFERENCES]:
         yield from wrap_text(_format_difference(differing), WIDTH, "! ")
-    if len(answer.differs) > _MOST_DIFFERENCES:
-        yield f"! and {format_count(len(answer.differs) - _MOST_DIFFERENCES, 'more difference')}"
+    if len(answer.differs) > _MAX_DIFFERENCES:
+        yield f"! and {format_count(len(answer.differs) - _MAX_DIFFERENCES, 'more difference')}"
     if answer.report is None:
         return
     if answer.report.changes and not answer.differs:
@@ -176,10 +177,10 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
         words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
         yield from _indent_lines(words, "Not marked in the log: ")
     lacks = list(format_asks(answer.report.asks))
-    for lack in lacks[:_MOST_LACKS]:
+    for lack in lacks[:_MAX_LACKS]:
         yield from wrap_text(lack, WIDTH, "? ")
     if lacks:
-        more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
+        more = f"and {len(lacks) - _MAX_LACKS} more; " if len(lacks) > _MAX_LACKS else ""
         yield from wrap_text(f"{more}the log lacks this; {_format_statements(answer)}", WIDTH, "? ")
     if answer.waiting:
         throws = "; ".join(f"step {throw.step}: {throw}" for throw in answer.waiting)

@@ -1,6 +1,4 @@
-"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be
-explained.
-"""
+"""A log explained: the battles and checks that its dice decide, the facts that its players judged, and unknown throws."""
 
 from __future__ import annotations
 
@@ -26,18 +24,18 @@ from ...util.errors import InputError, MachineError
 from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
 
-_MOST_OPENINGS = 8
-"""How many questions are tried at most for a throw."""
-_MOST_THROWS = 60
-"""How many throws one question may take at most."""
-_MOST_LATER = 12
-"""Before how many later throws marks are looked for at most."""
-_MOST_TRIALS = 250
-"""How often one question is asked at most to find out which choices a log shows."""
-_MOST_OF_ALL = 5000
-"""How often questions are asked at most for a whole log."""
-_MOST_OPTIONS = 40
-"""How many options of a choice are tried at most."""
+_MAX_OPENINGS = 8
+"""The maximum number of questions that are tried for a throw."""
+_MAX_THROWS = 60
+"""The maximum number of throws of one question."""
+_MAX_LATER_THROWS = 12
+"""The maximum number of later throws before which marks are looked for."""
+_MAX_TRIALS = 250
+"""The maximum number of times one question is asked to find the choices of a log."""
+_MAX_LOG_TRIALS = 5000
+"""The maximum number of times questions are asked for a whole log."""
+_MAX_OPTIONS = 40
+"""The maximum number of options of a choice that are tried."""
 
 
 class AnsweringThrow(msgspec.Struct, frozen=True):
@@ -116,7 +114,7 @@ class _Scene(NamedTuple):
     """The last step."""
 
 
-def explain(table: AnnotatedRecord, name: str) -> Explanation:
+def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
     """Return what a log tells by its dice, its moves and what was typed into its chat.
 
     `name`: the name of the file.
@@ -259,7 +257,7 @@ class _Explainer:
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
         """Return the question whose answer by these throws contradicts the log least, and the throws left over, or None."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
-        for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
+        for opened in islice(self.list_openings(thrown, last), _MAX_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
@@ -286,7 +284,7 @@ class _Explainer:
         before = View(position.game, position.state, "seen")
         offered = set()
         now = self.read_moment(step)
-        until = [later.throw.step - 1 for later in thrown[1:_MOST_LATER]]
+        until = [later.throw.step - 1 for later in thrown[1:_MAX_LATER_THROWS]]
         for later in (*until, last):
             self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
@@ -329,7 +327,7 @@ class _Explainer:
         )
         try:
             stretch = LogStretch(self.table, step, last)
-            near = thrown[:_MOST_THROWS]
+            near = thrown[:_MAX_THROWS]
             if opened.noted and self.read_noted_answers(asked, last):  # it waits
                 play = ThrowsMatch(answers)
             else:
@@ -351,7 +349,7 @@ class _Explainer:
         )
         left = {throw.step for throw in play.unused if throw.step > latest}
         rest = [entry for entry in near if entry.throw.step in left]
-        return answered, (*rest, *thrown[_MOST_THROWS:])
+        return answered, (*rest, *thrown[_MAX_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
         """Return a question with the differences of the log, up to where the next question begins."""
@@ -380,7 +378,7 @@ class TrialBudget:
     """The number of trials left to find out what a log shows: an answer or a later position counts one."""
 
     def __init__(self) -> None:
-        self.left = _MOST_OF_ALL
+        self.left = _MAX_LOG_TRIALS
 
     def spend(self) -> None:
         """Count one trial."""
@@ -466,7 +464,7 @@ class _Search:
     @property
     def spent(self) -> bool:
         """Whether only the first of further possibilities is tried."""
-        return self.trials > _MOST_TRIALS or not self.budget.left
+        return self.trials > _MAX_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
         """Return the answer without chances and without assumed facts, or None if facts are missing."""
@@ -501,7 +499,7 @@ class _Search:
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
         options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
-        for number, option in enumerate(options[:_MOST_OPTIONS]):
+        for number, option in enumerate(options[:_MAX_OPTIONS]):
             if number and self.spent:
                 return
             try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ...formats.positions import Asked, Position, Record
 from ...state.trust import AS_STATED, Trust
-from .explanation import ExplainedQuestion, explain
+from .explanation import ExplainedQuestion, explain_log
 from .played import Passage, PlayedMoment, PlayedQuestion, PlayedRecord, Ruled, read_played_moment
 from .record import AnnotatedRecord, LogStretch
 
@@ -20,7 +20,7 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
     (`count_by_lines`). Raises InputError for a log whose positions cannot be read.
     """
     table = AnnotatedRecord(record, trust)
-    explanation = explain(table, file)
+    explanation = explain_log(table, file)
     return PlayedRecord(
         file,
         table.at(record.moments[0]),

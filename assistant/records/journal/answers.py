@@ -28,8 +28,8 @@ from .entries import Answer, JournalEntry, write_what
 from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
-_MOST = 400
-"""How many facts an answer is noted to be given from one by one; beyond, it is given from the whole position."""
+_MAX_READS = 400
+"""The maximum number of facts that an answer is noted to be given from; beyond, it is given from the whole position."""
 
 
 class Given(NamedTuple):
@@ -101,7 +101,7 @@ def collect_reads(view: View) -> Reads:
             reads["place", subject] = state.units[subject].place
         elif track.on == "hex":
             reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
-    return reads if len(reads) <= _MOST else {(ALL, ""): compute_digest(state)}
+    return reads if len(reads) <= _MAX_READS else {(ALL, ""): compute_digest(state)}
 
 
 class _KeptReads(msgspec.Struct, frozen=True):

@@ -33,9 +33,9 @@ KEEP = "keep"
 TURN = "turn"
 ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""All of these; any other line begins with whom an event concerns."""
+"""All of these. Any other line begins with the nation or side of an event."""
 AGAIN = "again"
-"""In place of what an answer should have said: what its question gives now, with the same dice."""
+"""The amendment of an answer to what its question gives now, with the same dice."""
 LATE = "late"
 """The sign before an entry whose turn is an earlier one."""
 FORCE = "force"
@@ -69,7 +69,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
     question: str = ""
     dice: str = ""
     assumed: tuple[Assumed, ...] = ()
-    """What the question takes for granted."""
+    """The facts and parameters taken for granted."""
 
     def goes_on_with(self, earlier: OpenQuestion) -> bool:
         """Return whether it is an earlier question with all of its dice and choices, and maybe more."""
@@ -96,7 +96,7 @@ class Keep(msgspec.Struct, frozen=True):
 
 
 Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
-"""What an entry that counts does."""
+"""The statements of an entry that counts."""
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
@@ -172,9 +172,9 @@ class Corrections:
 
 
 class EntryReader:
-    """A reader of a journal's entries, one after the other.
+    """A reader of a journal's entries.
 
-    `before`: the entries before them, to which corrections may refer, in the order of their numbers.
+    `before`: the entries before the first that it reads, to which corrections may refer, in the order of their numbers.
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Sequence[JournalEntry] = ()) -> None:
@@ -385,7 +385,7 @@ def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -
     """Return which entries of a journal count.
 
     `entries`: all entries in the order of their numbers.
-    `known`: what counts among the first of them, or among others; it is gone on from where that is possible.
+    `known`: an earlier result, from which it goes on if possible.
     """
     if known and entries.goes_on(known.among):
         going_on = _go_on(known, entries) if len(entries) > len(known.among) else known

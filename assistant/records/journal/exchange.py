@@ -51,9 +51,9 @@ from .lines import JournalLine, compute_check, format_line
 _HEAD = late_pattern(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
 _TIMES = late_pattern(r"\^([0-9]{1,4}) (.*)")
-"""A line that is not the first of those that say the same."""
-_BEFORE = late_pattern(r" ~([0-9a-z]{3})(?= |$)")
-"""The check of the correction that stood before one."""
+"""A line that repeats an earlier one, with its count."""
+_CHECK_BEFORE = late_pattern(r" ~([0-9a-z]{3})(?= |$)")
+"""The check of the correction before this one."""
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
@@ -90,7 +90,7 @@ class MessageEntries(NamedTuple):
 
 
 class _ToldEntries:
-    """What the entries of a journal say, one after the other."""
+    """The entries of a journal as a message tells them."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
@@ -119,7 +119,7 @@ class _ToldEntries:
         self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
     def list_sayings(self, number: int) -> list[Saying]:
-        """Return what is said of an entry, or nothing if it is withheld."""
+        """Return the lines of an entry, or none if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
     def _make_counted(self, text: str) -> Saying:
@@ -194,7 +194,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
-    """Return entries that state what a side comes to see by an entry, with its number; none if no line can state it.
+    """Return entries, with the number of one, that state what a side comes to see by it; nothing if no line can.
 
     A turn that begins is not stated, as it is an entry of its own.
 
@@ -215,7 +215,6 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
 
 
 def _see_position(journal: Journal, side: str) -> GameState:
-    """Return what a side sees of a journal's position."""
     return reduce_state(journal.game, journal.position().state, side)
 
 
@@ -255,14 +254,13 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
 
 
 def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
-    """Return whether an entry is told as a correction."""
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in entries.sights
 
 
 def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states, takes back or names something that a side does not see.
 
-    What follows from it for others does not matter, such as what lies below a unit that moves.
+    Consequences for other units do not matter, such as for those below a unit that moves.
 
     `journal`: the journal as it stood after the entry.
     """
@@ -297,7 +295,7 @@ def _is_named_in(text: str, name: str) -> bool:
 
 
 class Preview(NamedTuple):
-    """What would be taken: the entries to add, what is said of them, and the number that cannot be taken."""
+    """The entries to take from a mail or a sheet, the report on them, and the number that cannot be taken."""
 
     lines: tuple[JournalLine, ...]
     said: tuple[str, ...]
@@ -369,7 +367,7 @@ class _MessageLine(NamedTuple):
     root: Saying
     """The entry that is corrected in the end, or the line itself if it is no correction."""
     target: Saying | None = None
-    """What the line says of the entry which it corrects, or None."""
+    """The line of the entry which it corrects, or None."""
     before: str = ""
     """The check of the correction that stood before it."""
 
@@ -447,7 +445,7 @@ def _read_message_line(text: str) -> _MessageLine:
         raise InputError(
             f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
         )
-    before = _BEFORE.match(rest, end)
+    before = _CHECK_BEFORE.match(rest, end)
     line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
     return _MessageLine(
         text, saying, line, _read_message_line(target).root, _make_saying(target), before[1] if before else ""

@@ -1,4 +1,4 @@
-"""The file of a journal, and the stores that keep its data: read even where damaged, added to so that nothing is lost.
+"""The file of a journal, and the stores of its data: read even if damaged, and added to without losing anything.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -28,7 +28,7 @@ from .lines import JournalLine, compute_check, has_check, read_entry, seems_chec
 
 T = TypeVar("T")
 Prepare = Callable[[bytes], tuple[Sequence[str], T]]
-"""Takes the stored data; returns the lines to add, and a result for whoever adds them."""
+"""Takes the stored data; returns the lines to add, and a result for the caller."""
 VERSION = 1
 """The version of the format."""
 _MAX_SKIPPED_NUMBER = 9_000_000
@@ -39,8 +39,8 @@ _FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number that an entry begins with."""
-_CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
-"""A check at the end of a line."""
+_LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
+"""The check at the end of a line, as bytes."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
@@ -132,7 +132,7 @@ def _is_first_row(row: str) -> bool:
 def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
-    """Return the entries of rows, a fault for each row that is none, and the last number.
+    """Return the entries of rows, a fault for each other row, and the last number.
 
     The numbers go on from the last right one. Where they go on from one that is too high, entries are missing.
 
@@ -217,7 +217,7 @@ def _without_half_line(data: bytes) -> bytes:
     if not last.strip() or not end:
         return whole
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    is_whole = has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data))
+    is_whole = has_check(text) or not (_LINE_CHECK.search(whole) or len(whole) < len(data))
     return whole if is_whole else whole[:end]
 
 
@@ -243,7 +243,7 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
+def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, while no other run does.
 
     Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
@@ -285,7 +285,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     `data`: what the journal holds.
     `keeps_remnant`: whether a remnant is set aside, not dropped.
 
-    Raises InputError as `append` does.
+    Raises InputError as `append_entries` does.
     """
     with located(Where(str(file))):  # what could not be read again is not added
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
@@ -293,7 +293,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
     if remnant:
         _cut_back(file, len(whole))
-    if not _CHECKED.search(whole):
+    if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
     end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
@@ -396,8 +396,8 @@ class DiskStore:
         return read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the file, as the function `append` does."""
-        return append(self.file, prepare)
+        """Add lines to the file, as `append_entries` does."""
+        return append_entries(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
         """Return the size of the file in bytes, and the time of its last change in nanoseconds.

@@ -19,11 +19,9 @@ from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
 
 CHECK_SECONDS = 2.0
-"""How long a check or a correction works on answers again, if no other time is given: whoever sends a journal decides
-how dear its answers are.
-"""
+"""The default time that a check or a correction works on answers again. The sender of a journal decides how dear its answers are."""
 _MAX_NAMED = 5
-"""How many answers are named that are not checked."""
+"""The maximum number of unchecked answers that are named."""
 
 
 class Debt(msgspec.Struct, frozen=True):

@@ -309,7 +309,7 @@ class Fold:
         return None if declared is None else declared.absent
 
     def end_facts(self) -> None:
-        """Drop the facts that end with a change of the game's own facts, except those that the entry states."""
+        """Drop facts that end with a change of the game's own facts, unless the entry states them."""
         changed: dict[str, Value] = {}
         for (track, subject), old in self.facts.log:
             now = self.facts.get((track, subject))
@@ -663,7 +663,6 @@ class FoldedJournal(Fold):
         )
 
     def _fold_before(self, index: int) -> Fold:
-        """Return the fold before an entry, by the entry's index."""
         fold = Fold(self.rules, self.counting, self.kept_before(index), before=self)
         fold.run_entries(index)
         return fold

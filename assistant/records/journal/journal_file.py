@@ -32,31 +32,34 @@ if TYPE_CHECKING:
 
 
 _CORRECTIONS = (Amend, Keep, Strike)
-"""What may change from what answers were given."""
+"""Entries that may change what answers are given from."""
 
 
 class Added(NamedTuple):
-    """What was added."""
+    """The result of adding to a journal."""
 
     entries: tuple[JournalEntry, ...]
     journal: Journal
     """The journal with the entries."""
     difference: JournalDifference
-    """What they change."""
+    """The differences that the entries make."""
     since: int
-    """The number of the turn in which the journal stood before."""
+    """The number of the journal's turn before."""
     reports: tuple[Report[Any], ...] = ()
     """The report of each answer among them."""
     aside: Path | None = None
-    """The file to which the remnant of an entry that was cut off was set aside, None if there was none."""
+    """The file to which the remnant of an entry was set aside, or None."""
     overdue: tuple[Debt, ...] = ()
-    """What is owed and has become overdue with them."""
+    """The debts that have become overdue."""
 
 
 class JournalFile:
-    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything;
-    known: what the file was known to hold, and the journal of it; store: what keeps it, None for the disk. Raises
-    InputError for a file that cannot be read.
+    """A journal in a file. Raises InputError if the file cannot be read.
+
+    `load_game`: returns the game with an id.
+    `side`: the side whose knowledge the journal is, or "" for everything.
+    `known`: the data the file was known to hold, and their journal.
+    `store`: the store of the data, by default the disk.
     """
 
     def __init__(
@@ -82,8 +85,9 @@ class JournalFile:
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
-        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the
-        journal has the tap already; what follows it belongs to the same line, and is added with it.
+        """Let everything added within be entered by a tap, or "" for none.
+
+        The first addition adds nothing if the journal has the tap already. Later ones belong to the same line.
         """
         self._tap = tap
         self._begun = False
@@ -93,18 +97,19 @@ class JournalFile:
             self._tap = ""
 
     def read(self, *, compares: bool = True) -> Journal:
-        """Return the journal as it stands. compares: whether it knows from what its answers were given, as far as that
-        is kept.
+        """Return the journal as it stands.
+
+        `compares`: whether to load what its answers were given from, as far as it is kept.
         """
         return self._read_data(self.store.read(), compares=compares)
 
     def entered_by(self, tap: str) -> int:
-        """Return the number of the last entry that a tap has entered, 0 for none."""
+        """Return the number of the last entry that a tap has entered, or 0."""
         self.read(compares=False)
         return self._taps.get(compute_tap_mark(tap), 0)
 
     def read_again(self, time: WorkTime | None = None) -> Journal:
-        """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again.
+        """Return the journal with everything that its answers were given from. What is not kept is asked again.
 
         `time`: how long answers may be asked again, by default the usual seconds of a check.
         """
@@ -125,9 +130,7 @@ class JournalFile:
         return journal
 
     def _parse_data(self, data: bytes) -> Journal:
-        """Return the journal with these data; what was read of it last, and what that came to, is not worked out
-        again.
-        """
+        """Return the journal with these data, going on from the one read last where possible."""
         name = str(self.file)
         earlier: Journal | None = None
         if self._last is not None:
@@ -147,7 +150,10 @@ class JournalFile:
         )
 
     def _note_journal(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
-        """Note a journal as it was read last, and return it. known: how many of its entries were there already."""
+        """Note a journal as read last, and return it.
+
+        `known`: the number of its entries that were there already.
+        """
         self._last = (data, journal)
         for entry in journal.entries[known:]:
             self._has_answers |= isinstance(entry.what, Answer)
@@ -156,10 +162,9 @@ class JournalFile:
         return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add what typed lines mean, and return it, as `read_typed` reads them; an answer without changes is worked
-        out.
+        """Add the entries of typed lines, as `read_typed` reads them, and return the result.
 
-        Raises InputError as `add_from` does.
+        An answer without changes is worked out. Raises InputError as `add_from` does.
         """
         return self.add_from(lambda _: texts, late=late, force=force)
 
@@ -170,10 +175,10 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add, and return, what a source gives for the journal as it is once no other run adds to it: all of it by one
-        write, or nothing.
+        """Add what a source returns for the journal while no other run adds to it: all by one write, or nothing.
 
-        Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
+        Raises InputError for a text without meaning, an entry that cannot take effect, and without `force` for more spent than
+        is left.
         """
 
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
@@ -200,7 +205,10 @@ class JournalFile:
         late: bool,
         force: bool,
     ) -> Added:
-        """Return what a source gives for a journal, as if it had been added. data: of the journal."""
+        """Return the result as if the lines of a source had been added.
+
+        `data`: the data of the journal.
+        """
         if self._tap and not self._begun and compute_tap_mark(self._tap) in self._taps:
             return Added((), before, compare_journals(before.books, before.books), before.turn)
         texts = source(before)
@@ -223,10 +231,12 @@ class JournalFile:
         return Added(tuple(typed), after, differ, before.turn, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
-        """Add, and return, an answer that was given elsewhere and the turn that begins with it. asked: the position
-        with its question, dice and choices; changes: those of the answer.
+        """Add an answer that was given elsewhere, and the turn that begins with it, and return the result.
 
-        Raises InputError for a position that is not where the journal stands, and as `add` does.
+        `asked`: the position with its question, dice and choices.
+        `changes`: the changes of the answer.
+
+        Raises InputError if the journal stands in another position, and as `add` does.
         """
         journal = self.read(compares=False)
         now = journal.position()
@@ -238,9 +248,7 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Return typed entries with the changes of the answers among them, what these report, and from what they were
-        given.
-        """
+        """Return typed entries with the changes of their answers, the reports on these, and what they were given from."""
         whole = list[JournalEntry]()
         reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
@@ -269,8 +277,10 @@ class JournalFile:
 
 
 def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
-    """Return an answer as it can be entered. entry: its own, or the one that amends it; amends: the entry that is
-    amended, 0 for none.
+    """Return an answer as it can be entered.
+
+    `entry`: its entry, or the one that amends it.
+    `amends`: the number of the amended entry, or 0.
     """
     from .answers import settle_answer
 
@@ -281,7 +291,7 @@ def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, 
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:
-    """Raise InputError for a question that the game does not have, and for words that are not parameters."""
+    """Raise InputError if the game lacks a question, or words are not parameters."""
     from ...installed.registry import questions_of  # only here: without a question none is loaded
 
     asked, _ = posed_entry(question)

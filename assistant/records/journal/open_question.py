@@ -25,17 +25,16 @@ from .question_lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
-    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is
-    none.
-    """
+    """The open question, and the combat that it has set aside; either may be empty."""
 
     question: OpenQuestion = OpenQuestion()
     aside: OpenQuestion = OpenQuestion()
 
 
 def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
-    """Return what is asked after entries that count, in the order in which they take effect. turn: in which the journal
-    stands.
+    """Return what is asked after entries that count, in the order of their effect.
+
+    `turn`: the turn of the journal.
     """
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
@@ -49,10 +48,9 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
 def follow_asking(
     entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int, since: int
 ) -> Iterator[tuple[int, Asking]]:
-    """Yield what is asked once an entry was made, and what is asked after each later one that asks something else, with
-    the number of the entry.
+    """Yield what is asked after an entry, then each change of it with the number of the later entry.
 
-    `entries`: entries that count, in the order in which they take effect.
+    `entries`: entries that count, in the order of their effect.
     `turn`: the turn in which the journal begins.
     `since`: the number of the entry, or 0 for the start.
     """
@@ -69,7 +67,10 @@ def follow_asking(
 
 
 def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
-    """Return what is asked after one more entry. what: it says."""
+    """Return what is asked after one more entry.
+
+    `what`: what the entry says.
+    """
     match what:
         case OpenQuestion(question):
             if _is_combat(what, prompt):
@@ -85,15 +86,13 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
 
 
 _ASKING = (OpenQuestion, Answer, TurnBegins)
-"""What changes what is asked."""
+"""Entries that change what is asked."""
 _ANY = OpenQuestion("check")
 """A question of every game, by which a combat is set aside though nothing else is asked."""
 
 
 def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
-    """Return the fewest entries after which something else is asked. now, then: what is asked before them and after
-    them.
-    """
+    """Return the fewest entries that lead from one asking to another."""
     if now == then:
         return ()
     ways: tuple[tuple[OpenQuestion, ...], ...] = (
@@ -113,16 +112,12 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
 
 
 def _close_question(question: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than
-    usual.
-    """
+    """Return what is left of a closed question: the facts chosen otherwise than usual."""
     return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes
-    over.
-    """
+    """Return what is left of a combat that is set aside: everything except facts, which the next question takes over."""
     left = []
     for known in combat.assumed:
         is_fact = known.key[0] != ""
@@ -134,23 +129,23 @@ def _set_aside(combat: OpenQuestion) -> OpenQuestion:
 
 
 def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
-    """Return what is chosen, without numbers, in the order of its names."""
+    """Return the chosen values without numbers, sorted by name."""
     chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
 def combat_of(asking: Asking, prompt: TablePrompt) -> OpenQuestion:
-    """Return the combat that is asked, be it set aside; an empty question for none."""
+    """Return the combat that is asked or set aside, or an empty question."""
     return asking.question if _is_combat(asking.question, prompt) else asking.aside
 
 
 def find_target(combat: OpenQuestion, prompt: TablePrompt) -> str:
-    """Return the hex that a combat is about, or "" for no combat."""
+    """Return the hex of a combat, or ""."""
     return _read_parameter(combat.question, prompt.target)
 
 
 def _is_combat(what: object, prompt: TablePrompt) -> bool:
-    """Return whether what an entry says is the question of the game's combat, with the hex that is attacked."""
+    """Return whether an entry asks the game's combat question with a hex."""
     if not isinstance(what, OpenQuestion):
         return False
     if not prompt.ask or what.question.partition(" ")[0] != prompt.ask:
@@ -160,7 +155,7 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
 
 @lru_cache(1000)
 def _read_parameter(question: str, parameter: str) -> str:
-    """Return a parameter of a question, or "" if it does not give it."""
+    """Return a parameter of a question, or ""."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
@@ -175,8 +170,10 @@ def write_posed(position: Position) -> tuple[str, str]:
 
 
 def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
-    are known.
+    """Return an answer as an entry has it.
+
+    `asked`: the position with its question, dice and choices.
+    `changes`: the changes, if they are known.
     """
     question, dice = write_posed(asked)
     return write_answer(question, dice, changes, asked.game.tracks)
@@ -188,9 +185,12 @@ def write_posed_question(asked: Position) -> str:
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
-    """Return the question of a position with its dice and choices as an entry has it. chosen: what is taken for granted
-    otherwise than usual, without a question facts alone; numbered: in the order of its numbers. Raises InputError for
-    what cannot be written.
+    """Return the question of a position, with dice and choices, as an entry has it.
+
+    `chosen`: the values chosen otherwise than usual; without a question only facts count.
+    `numbered`: the assumptions in the order of their numbers.
+
+    Raises InputError if it cannot be written.
     """
     others = _sort_chosen(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
     if not position.asks:
@@ -203,8 +203,9 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
-    """Return a question as a position asks it, None for none, and its dice and choices. Raises InputError for words
-    that are neither parameters nor dice.
+    """Return a question as a position asks it, or None, and its dice and choices.
+
+    Raises InputError if words are neither parameters nor dice.
     """
     words = find_words(question.question, 1, SPACED)
     if not words:
@@ -213,7 +214,7 @@ def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
-    """Return the values of `name=value` words by their names. Raises InputError for any other word."""
+    """Return the values of `name=value` words by their names. Raises InputError for another word."""
     pairs = dict[str, str]()
     for word in words:
         named = name_and_value(word)

@@ -18,13 +18,13 @@ from ...util.patterns import late_pattern
 from ...util.texts import natural, whole
 
 _BAR = " | "
-"""What stands between the parts of an answer or a question."""
+"""The sign between the parts of an answer or a question."""
 _JOIN = "; "
-"""What stands between the changes of an answer or the assumptions of a question."""
-_PLAIN = late_pattern(r'[^\s;|"?][^\s;|"]*')
+"""The sign between changes or assumptions."""
+_PLAIN_NAME = late_pattern(r'[^\s;|"?][^\s;|"]*')
 """A name that needs no quotes."""
 _SIGNS = ("-", "->", "+", "up-to", "=")
-"""What stands between the words of a change or an assumption."""
+"""The signs between the words of a change or an assumption."""
 _WORD = late_pattern(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 """A word, in quotes or not; its group is a quotation mark within a word."""
 
@@ -215,7 +215,6 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
 
 
 def _split_outside_quotes(text: str, sign: str) -> list[str]:
-    """Split a text at each sign that is outside quotes."""
     parts = [""]
     quoted = False
     for piece in re.split(f'(["{re.escape(sign)}])', text):
@@ -241,7 +240,7 @@ def _write_name(name: str | None) -> str:
     """Return a name as one word, or - for none."""
     if not name:
         return "-"
-    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _quote_name(name)
+    return name if _PLAIN_NAME.fullmatch(name) and name not in _SIGNS else _quote_name(name)
 
 
 def _quote_name(name: str) -> str:
@@ -249,7 +248,6 @@ def _quote_name(name: str) -> str:
 
 
 def _read_name(word: str) -> str | None:
-    """Return the name that a word stands for, or None for -."""
     if word.startswith('"'):
         return word[1:-1].replace('""', '"')
     return None if word == "-" else word

@@ -42,7 +42,7 @@ from .evening import (
 )
 
 _HIDDEN = "it rests on what this side may not know"
-"""Why a battle cannot be told that rests on hidden facts."""
+"""The reason for leaving out a battle that rests on hidden facts."""
 
 
 class _CannotTell(Exception):

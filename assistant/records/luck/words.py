@@ -23,7 +23,7 @@ METHOD = (
     "The luck of a roll is by how much it moved the expected swing, for the side that threw. "
     "Choices show what was known before and after them; they are not judged."
 )
-"""What the figures are, below a report."""
+"""The explanation of the figures, below a report."""
 WIDTH = 100
 """The columns of a report."""
 # What stands above the columns of each kind of row.
@@ -198,7 +198,6 @@ def list_turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
 
 
 def _format_owner(label: str, who: str) -> str:
-    """Return a label with its owner, if it has one."""
     return f"{label} ({who})" if who else label
 
 

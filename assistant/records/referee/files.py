@@ -30,7 +30,7 @@ from ...util.patterns import late_pattern
 FORMAT = "1"
 """The version of the format, in the first line of each file."""
 NOTHING = "nothing"
-"""What stands for no values at all."""
+"""The word for no values at all."""
 IN_HEAD = ("referee", "value", "uses")
 """The words that begin a line of the head, beside those of position notation."""
 IN_CASE = ("ask", "do", "answers", "expect")
@@ -41,9 +41,9 @@ _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = late_pattern(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
 """A value behind a name, or a pair of them, with the comma before the next."""
 ABSENT = "none"
-"""What stands for a value that is not there."""
+"""The word for an absent value."""
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
-"""What any answer has beside the fields of its result."""
+"""The parts of any answer beside the fields of its result."""
 _WITH_FIELDS = ("figures", "changes")
 """Parts of every answer that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
@@ -53,7 +53,7 @@ _CONDITION = late_pattern(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
 _STEP = late_pattern(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
 """A step of a path: a field with its conditions."""
 _PAIR = late_pattern(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
-"""What is taken of each object in the end: one field by another."""
+"""The end of a path that takes two fields of each object as a pair."""
 JsonSchema = TypedDict(
     "JsonSchema",
     {
@@ -224,7 +224,7 @@ class _CaseReader:
             raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
-        """Return a name and what is said of it."""
+        """Return a name and the values behind it."""
         before, _, behind = text.partition("=")
         name = before.strip()
         path = behind.strip()
@@ -443,7 +443,7 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
 
 
 def _list_common(report: Report[Any]) -> dict[str, Any]:
-    """Return what any answer has: the verdict's kind, its figures, what it asks for and what it changes.
+    """Return the parts of any answer: its verdict's kind, its figures, what it asks for, its changes.
 
     A figure in prose is left out, because its wording may change.
     """

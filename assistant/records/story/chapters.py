@@ -1,8 +1,7 @@
-"""The story of a game in chapters: one a turn, each in sections, one a phase, of what the record shows to have
-happened.
+"""The story of a game in chapters: turns, each in phases, each in stretches.
 
-A section consists of stretches: each combat, and all that happens between two combats. What moved in a stretch is what
-is elsewhere at its end than at its beginning.
+A stretch is a combat, or everything between two combats. A unit has moved in a stretch if it is in another place at the
+end.
 """
 
 from __future__ import annotations
@@ -22,64 +21,64 @@ from ...util.errors import InputError, MachineError
 from ..explaining.played import Passage, PlayedMoment, PlayedRecord
 
 
-class StorySection(NamedTuple):
-    """What is told together."""
+class StoryStretch(NamedTuple):
+    """A combat, or the passages between two combats."""
 
     passages: Sequence[Passage]
-    """Passages of the record, at least one."""
+    """The passages of the record, at least one."""
     combat: bool
     """Whether it is one combat."""
     changed: Differences
-    """What differs between its beginning and its end."""
+    """The differences between its beginning and its end."""
 
     @property
     def before(self) -> Position:
-        """The position in which it begins."""
+        """The position at the beginning."""
         return self.passages[0].before
 
     @property
     def after(self) -> Position:
-        """The position in which it ends."""
+        """The position at the end."""
         return self.passages[-1].after
 
 
-class Section(NamedTuple):
-    """A phase, or what a record without phases shows of a turn."""
+class StoryPhase(NamedTuple):
+    """A phase of a turn, or the whole turn in a record without phases."""
 
     when: PlayedMoment
     """The phase, and whose player turn it is."""
-    stretches: Sequence[StorySection]
+    stretches: Sequence[StoryStretch]
 
 
 class StoryTurn(NamedTuple):
     """A turn."""
 
     label: str
-    """As the game writes it, "" where the record names none."""
+    """The turn as the game writes it, or "" if the record names none."""
     title: str
-    """In words."""
+    """The turn in words."""
     date: str
-    """In words."""
+    """The date in words."""
     begins: int
-    """The step of a log after which it begins, or the number of its first entry in a journal."""
+    """The step of a log before its first, or the number of its first entry in a journal."""
     ends: int
     """The last step of a log, or the number of the last entry in a journal."""
-    sections: Sequence[Section]
+    phases: Sequence[StoryPhase]
 
     @property
     def before(self) -> Position:
-        """The position in which it begins."""
-        return self.sections[0].stretches[0].before
+        """The position at the beginning."""
+        return self.phases[0].stretches[0].before
 
     @property
     def after(self) -> Position:
-        """The position in which it ends."""
-        return self.sections[-1].stretches[-1].after
+        """The position at the end."""
+        return self.phases[-1].stretches[-1].after
 
     @property
-    def stretches(self) -> Iterator[StorySection]:
-        """All that is told of it, in order."""
-        return (stretch for section in self.sections for stretch in section.stretches)
+    def stretches(self) -> Iterator[StoryStretch]:
+        """All stretches in order."""
+        return (stretch for phase in self.phases for stretch in phase.stretches)
 
     @property
     def attacked(self) -> frozenset[str]:
@@ -89,7 +88,10 @@ class StoryTurn(NamedTuple):
 
 
 def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[StoryTurn]:
-    """Return the turns of a record, in order. chosen: the labels of those that are told, all by default."""
+    """Return the turns of a record in order.
+
+    `chosen`: the labels of the turns to tell, by default all.
+    """
     grouped = list[tuple[str, list[Passage]]]()
     for passage in record:
         label = passage.when.turn
@@ -100,18 +102,18 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
 
 
 def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
-    sections = list[tuple[PlayedMoment, list[Passage]]]()
+    phases = list[tuple[PlayedMoment, list[Passage]]]()
     for passage in passages:
-        if not sections or sections[-1][0] != passage.when:
-            sections.append((passage.when, []))
-        sections[-1][1].append(passage)
+        if not phases or phases[-1][0] != passage.when:
+            phases.append((passage.when, []))
+        phases[-1][1].append(passage)
     title, date = _format_turn(game, label)
-    parts = [Section(when, tuple(_split_section(game, part))) for when, part in sections]
+    parts = [StoryPhase(when, tuple(_split_phase(game, part))) for when, part in phases]
     return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
 
 
-def _split_section(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
-    """Yield the passages of a section in stretches."""
+def _split_phase(game: Game, passages: Iterable[Passage]) -> Iterator[StoryStretch]:
+    """Yield the passages of a phase in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
         combat = _is_combat(game, passage)
@@ -120,17 +122,17 @@ def _split_section(game: Game, passages: Iterable[Passage]) -> Iterator[StorySec
         parts[-1][1].append(passage)
     for combat, part in parts:
         changed = find_differences(part[0].before.state, part[-1].after.state, game.tracks)
-        yield StorySection(tuple(part), combat, changed)
+        yield StoryStretch(tuple(part), combat, changed)
 
 
 def _is_combat(game: Game, passage: Passage) -> bool:
-    """Return whether a passage is a combat of the kind that the game's table prompt takes on one line."""
+    """Return whether a passage is a combat of the kind that the table prompt takes on one line."""
     ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
     return bool(ask) and passage.asked == ask
 
 
 def attacked_hex(passage: Passage) -> str:
-    """Return the hex that a combat attacks, by its regular name; "" if the record does not name one."""
+    """Return the regular name of the hex that a combat attacks, or "" if the record does not name it."""
     question = passage.question
     position = passage.before
     if question is None:
@@ -145,9 +147,7 @@ def attacked_hex(passage: Passage) -> str:
 
 
 def attacked_from(passage: Passage) -> list[str]:
-    """Return the hexes from which a combat is made, by their regular names: those that the record names, or else those
-    from which its answer says that units attack.
-    """
+    """Return the regular names of the hexes that attack: those in the record, or else those in the answer."""
     question = passage.question
     position = passage.before
     if question is None:
@@ -165,7 +165,7 @@ def attacked_from(passage: Passage) -> list[str]:
 
 
 def withheld_from(passage: Passage) -> frozenset[str]:
-    """Return the units that the record keeps out of a combat, by their ids."""
+    """Return the ids of units that the record keeps out of a combat."""
     if passage.question is None:
         return frozenset()
     position = passage.before
@@ -178,16 +178,14 @@ def withheld_from(passage: Passage) -> frozenset[str]:
 
 
 def _list_given(asked: Asked, parameter: str) -> list[str]:
-    """Return the values of a parameter that takes several, as they are given: in one text or one by one."""
+    """Return the values of a parameter that takes several, given in one text or one by one."""
     given = asked.parameters.get(parameter) or ()
     values = given.split(",") if isinstance(given, str) else given
     return [str(value).strip() for value in values]
 
 
 def _format_turn(game: Game, label: str) -> tuple[str, str]:
-    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells
-    it.
-    """
+    """Return the title of a turn, such as `GT 3` or `March 1916, turn 5`, and its date or ""."""
     if not label:
         return "", ""
     course = course_file(game)
@@ -204,9 +202,7 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
 
 
 def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
-    """Return the labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a
-    turn.
-    """
+    """Return the labels of turns named one by one or as `3-5`, in order. Raises InputError if one is not a turn."""
     calendar = read_calendar(game)
     numbers = set[int]()
     for text in wanted:
@@ -225,7 +221,7 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
 
 
 def bookmarks(record: PlayedRecord) -> Mapping[str, int]:
-    """Return for each turn of a record the step of the log after which it begins, or the number of its first entry."""
+    """Return for each turn the step of a log before its first, or the number of its first entry."""
     first = dict[str, int]()
     for passage in record:
         if passage.when.turn:

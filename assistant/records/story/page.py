@@ -19,7 +19,7 @@ from ...util.console import format_count
 from ...util.errors import InputError, MachineError, printable
 from ..page_head import write_page_head
 from .sentences import Names, Sentence
-from .story import Story, Telling, TellingSection, format_tally
+from .story import Story, Telling, ToldPhase, format_tally
 from .words import NOTHING, format_place, heading
 
 _FINE_PIXELS_PER_MM = 7.5
@@ -133,7 +133,6 @@ def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> It
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield the map at the start, and the units on it."""
     if _START not in maps:
         return
     names = Names(story.chapters[0].before)
@@ -157,25 +156,25 @@ def _write_figure(data: bytes, caption: str, title: str) -> str:
 
 def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield a turn: its heading with an anchor, its map and its sentences."""
-    picture = maps.get(telling.chapters[-1].label) if telling.sections else None
+    picture = maps.get(telling.chapters[-1].label) if telling.phases else None
     date = f" <small>{_escape_text(telling.date)}</small>" if telling.date else ""
     yield f'<section id="{telling.anchor}"><h2>{_escape_text(telling.title)}{date}</h2>'
     yield f'<div class="turn{" mapped" if picture else ""}">'
     if picture:
         yield _write_figure(*picture, f"Map of {heading(telling)}")
     yield "<div>"
-    if not telling.sections:
+    if not telling.phases:
         yield f"<p>{NOTHING}</p>"
-    for section in telling.sections:
-        yield from _write_section(section)
+    for phase in telling.phases:
+        yield from _write_phase(phase)
     yield "</div></div></section>"
 
 
-def _write_section(section: TellingSection) -> Iterator[str]:
-    if section.title:
-        yield f"<h3>{_escape_text(section.title)}</h3>"
+def _write_phase(phase: ToldPhase) -> Iterator[str]:
+    if phase.title:
+        yield f"<h3>{_escape_text(phase.title)}</h3>"
     yield "<ul>"
-    yield from map(_write_sentence, section.sentences)
+    yield from map(_write_sentence, phase.sentences)
     yield "</ul>"
 
 

@@ -25,7 +25,7 @@ from ...util.console import format_amount
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..explaining.played import Passage, PlayedQuestion
-from .chapters import StorySection, attacked_from, attacked_hex, withheld_from
+from .chapters import StoryStretch, attacked_from, attacked_hex, withheld_from
 
 
 class Names:
@@ -102,7 +102,7 @@ class Sentence(NamedTuple):
     """The moves that it tells."""
 
 
-def tell_stretch(stretch: StorySection) -> list[Sentence]:
+def tell_stretch(stretch: StoryStretch) -> list[Sentence]:
     """Return the sentences of a stretch, or none if it shows nothing worth telling."""
     teller = _Teller(stretch)
     return list(teller.tell_combat() if stretch.combat else teller.tell_all())
@@ -111,7 +111,7 @@ def tell_stretch(stretch: StorySection) -> list[Sentence]:
 class _Teller:
     """A stretch told in sentences."""
 
-    def __init__(self, stretch: StorySection) -> None:
+    def __init__(self, stretch: StoryStretch) -> None:
         self.stretch = stretch
         self.changed = stretch.changed
         self.game: Game = stretch.before.game
@@ -266,7 +266,7 @@ class _Teller:
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     def tell_combat(self) -> Iterator[Sentence]:
-        """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
+        """Yield a combat: place, attackers, odds, result and consequences."""
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
@@ -368,8 +368,7 @@ def _is_throw(answer: str) -> bool:
     return all(natural(part) is not None and len(part) < 3 for part in parts)
 
 
-def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
-    """Yield the changes of facts in a passage."""
+def _list_facts(stretch: StoryStretch, passage: Passage) -> Iterator[FactChange]:
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:

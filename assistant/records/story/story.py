@@ -16,11 +16,11 @@ from ...drawing.front.territory import stated_holders
 from ...game.games import Game
 from ...util.console import format_count
 from ..explaining.played import PlayedMoment, PlayedRecord
-from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, bookmarks, story_turns
+from .chapters import StoryStretch, StoryTurn, attacked_from, attacked_hex, bookmarks, story_turns
 from .sentences import Names, Sentence, tell_stretch
 
 
-class TellingSection(NamedTuple):
+class ToldPhase(NamedTuple):
     """A phase in words."""
 
     title: str
@@ -29,10 +29,10 @@ class TellingSection(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A turn in words, or several turns of which nothing is told."""
+    """A turn in words, or several turns without anything to tell."""
 
     chapters: Sequence[StoryTurn]
-    sections: Sequence[TellingSection]
+    phases: Sequence[ToldPhase]
     """The phases of the turn, if it is a single one."""
 
     @property
@@ -58,7 +58,7 @@ class Telling(NamedTuple):
     @property
     def sentences(self) -> Iterator[Sentence]:
         """All sentences in order."""
-        return (sentence for section in self.sections for sentence in section.sentences)
+        return (sentence for phase in self.phases for sentence in phase.sentences)
 
 
 class Story:
@@ -77,14 +77,14 @@ class Story:
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
-        """The turns in words. Turns in a row of which nothing is told are joined."""
+        """The turns in words. Turns in a row without anything to tell are joined."""
         tellings = list[Telling]()
         for chapter in self.chapters:
-            sections = [*_tell_sections(self, chapter)]
-            if not sections and tellings and not tellings[-1].sections:
+            phases = [*_tell_phases(self, chapter)]
+            if not phases and tellings and not tellings[-1].phases:
                 tellings[-1] = Telling([*tellings[-1].chapters, chapter], ())
             else:
-                tellings.append(Telling([chapter], sections))
+                tellings.append(Telling([chapter], phases))
         return tellings
 
     @property
@@ -124,7 +124,7 @@ class Story:
         return tally_sides(self.game, self.stretches)
 
     @property
-    def stretches(self) -> Iterator[StorySection]:
+    def stretches(self) -> Iterator[StoryStretch]:
         """All stretches in order."""
         return (stretch for chapter in self.chapters for stretch in chapter.stretches)
 
@@ -158,17 +158,17 @@ class Story:
         return make_strip(self.shots, wide, most)
 
 
-def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
+def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
     """Yield the phases of a turn in words, then the ground that changed hands; empty ones are left out."""
-    for section in chapter.sections:
-        sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
+    for phase in chapter.phases:
+        sentences = [sentence for stretch in phase.stretches for sentence in tell_stretch(stretch)]
         if sentences:
-            yield TellingSection(_format_section(story, section.when), sentences)
+            yield ToldPhase(_format_phase(story, phase.when), sentences)
     if ground := [*tell_ground(chapter)]:
-        yield TellingSection("At the end of the turn" if chapter.label else "At the end", ground)
+        yield ToldPhase("At the end of the turn" if chapter.label else "At the end", ground)
 
 
-def _format_section(story: Story, when: PlayedMoment) -> str:
+def _format_phase(story: Story, when: PlayedMoment) -> str:
     """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""
@@ -214,7 +214,7 @@ class Tally(NamedTuple):
     """Units that left play."""
 
 
-def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
+def tally_sides(game: Game, stretches: Iterable[StoryStretch]) -> Mapping[str, Tally]:
     """Return the tally of each side of a game."""
     attacks = Counter[str]()
     moved = Counter[str]()
@@ -231,7 +231,7 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
     return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
 
 
-def _find_attacker(stretch: StorySection, before: Names) -> str:
+def _find_attacker(stretch: StoryStretch, before: Names) -> str:
     """Return the side of the units that attacked in a combat, or "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)

@@ -28,7 +28,7 @@ def format_story(story: Story) -> str:
 
 
 def format_forum(story: Story) -> str:
-    """Return the story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
+    """Return the story as plain lines for a forum, a paragraph each."""
     return "\n".join(mark + line for line, mark in _format_story(story)) + "\n"
 
 
@@ -57,40 +57,40 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
 
 
 def heading(telling: Telling) -> str:
-    """Return a turn with its date."""
+    """Return the title of a turn with its date."""
     return ", ".join(filter(None, (telling.title, telling.date)))
 
 
 def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
-    if not telling.sections:
+    if not telling.phases:
         yield NOTHING, ""
-    for section in telling.sections:
-        if section.title:
-            yield section.title, ""
-        for sentence in section.sentences:
+    for phase in telling.phases:
+        if phase.title:
+            yield phase.title, ""
+        for sentence in phase.sentences:
             yield format_sentence(sentence), "- "
 
 
 def format_sentence(sentence: Sentence) -> str:
-    """Return a sentence with what stands before it."""
+    """Return a sentence with its head."""
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
 
 def _format_bookmark(story: Story, telling: Telling) -> str:
-    """Return where in the record a turn begins, in brackets; "" where it names no turn."""
+    """Return the place of a turn in the record, in brackets, or "" if it has no label."""
     begins = story.bookmarks.get(telling.chapters[0].label)
     return "" if begins is None else f" ({format_place(story, begins)})"
 
 
 def format_place(story: Story, begins: int) -> str:
-    """Return where in the record a turn begins: `after step 3`, `from entry 12 on`."""
+    """Return a place in the record: `after step 3`, `from entry 12 on`."""
     if story.record.is_log and not begins:
         return "from the beginning"
     return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
 
 
 def _format_summary(story: Story) -> Iterator[str]:
-    """Yield what each side did in all, a line each; nothing for sides that did nothing."""
+    """Yield the tally of each side in a line, without empty ones."""
     for side, tally in story.tallies.items():
         if words := format_tally(tally):
             yield f"{story.game.file.title_of(side)}: {words}."

@@ -25,7 +25,7 @@ from assistant.util.patterns import late_pattern
 
 from ...counters.columns import word_of
 from ...counters.picture_names import file_word
-from .prototypes import LONGEST_REPORT, CounterKind, Prototypes, report_changes
+from .prototypes import MAX_REPORT, CounterKind, Prototypes, report_changes
 from .statuses import Status, hex_statuses
 from .traits import (
     LAYER,
@@ -61,10 +61,11 @@ def slot_number(name: str) -> int:
 
 
 def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
-    """Return the slot id of each name: the one that is kept for it, else a number that depends on its name alone.
+    """Return the slot id of each name: the one kept for it, else a number that depends on the name alone.
 
-    Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke
-    more. Raises InputError if two names are kept on one id.
+    Of two names with the same number the first in the alphabet has it, and the other the number of its name and a stroke.
+
+    Raises InputError if two names are kept on one id.
     """
     ids = dict[str, str]()
     taken = dict[int, str]()
@@ -84,23 +85,25 @@ def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str
 
 
 class Art(NamedTuple):
-    """The pictures of a counter: its front, and its other side, "" for none."""
+    """The pictures of a counter: its front, and its other side or ""."""
 
     front: str
     back: str = ""
 
 
 class Own(NamedTuple):
-    """What a counter has of its own: the kind of its prototype, and its other side, constant properties and picture."""
+    """What is special to a counter: its kind, and its other side, constant properties and picture."""
 
     kind: CounterKind
     parts: tuple[PrototypeTrait, ...]
 
 
 class Maker:
-    """Makes the pieces of one game.
+    """The maker of a game's pieces.
 
-    art: the pictures of each unit's counter; side: of a counter, in pixels; others: the names of further slots.
+    `art`: the pictures of each unit's counter.
+    `side`: the side of a counter, in pixels.
+    `others`: the names of further slots.
     """
 
     def __init__(self, game: Game, art: Mapping[str, Art], side: int, others: Iterable[str] = ()) -> None:
@@ -127,7 +130,7 @@ class Maker:
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         reported = report_changes([status for status in self.markers if not status.nation])
-        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT
         """Whether each marker reports changes of its own track alone."""
         self._marker = (*(() if self._reports_apart else (reported,)), *_list_marker_traits())
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
@@ -141,7 +144,7 @@ class Maker:
         yield from dict.fromkeys(self.game.side_of(status.nation) for status in self.markers if status.nation)
 
     def _make_own(self, unit: str) -> Own:
-        """Return what the counter of a unit has of its own."""
+        """Return what is special to the counter of a unit."""
         art, parts = self.art[unit], list[PrototypeTrait]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._has_backs)
         if kind.flip:
@@ -168,20 +171,19 @@ class Maker:
         )
 
     def name(self, unit: str) -> str:
-        """Return what players call a unit."""
+        """Return the name of a unit for players."""
         return self._names.get(unit, unit)
 
     def _flip_type(self, flip: Status) -> str:
-        """Return the type of the layer with the other side of a counter, whose picture is yet to be put in: all else is
-        the same on all.
-        """
+        """Return the type of the layer with a counter's other side, still without the picture."""
         if flip.track.name not in self._flips:
             self._flips[flip.track.name] = flip.turned_to(_BACK).type(self.side)
         return self._flips[flip.track.name]
 
     def _values(self, unit: str, *, behind: bool) -> str:
-        """Return the ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those
-        of its other side.
+        """Return the ratings of a unit as players write them, ? for an unknown one, or "" if none is known.
+
+        `behind`: whether the ratings are those of the other side.
         """
         words: list[str] = []
         for name in self._brackets:
@@ -191,12 +193,12 @@ class Maker:
         return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
 
     def unit(self, unit: str) -> Piece:
-        """Return the piece of a unit as a palette holds it."""
+        """Return the piece of a unit in a palette."""
         kind, parts = self._own[unit]
         return Piece("null", (Trait(f"prototype;{kind.prototype}"), *_traits_at(parts, {})), slot=self.slots[unit])
 
     def placed_unit(self, unit: str, values: Values, id: str, window: str, at: Pixel) -> Piece:
-        """Return the piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
+        """Return the piece of a unit on a map with values of its tracks, its prototypes expanded."""
         type = self.game.type_of(unit)
         kind, parts = self._own[type]
         traits = *_traits_at(kind.parts, values), *_traits_at(parts, values)
@@ -204,7 +206,7 @@ class Maker:
         return piece if unit == type else name_unit(piece, unit)
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
-        """Return the values of each track that the counter of a unit can show; None for any text."""
+        """Return the values of each track that a unit's counter can show, None for any text."""
         kind = self._own[unit].kind
         known: dict[str, list[Value | None] | None] = {status.track.name: status.values for status in kind.layers}
         if kind.side:
@@ -213,11 +215,11 @@ class Maker:
 
     @property
     def marked(self) -> Iterator[tuple[Status, Value | None]]:
-        """What the markers state: each track of hexes with each of its values."""
+        """The statements of markers: each track of hexes with each of its values."""
         return ((status, value) for status in self.markers for value in status.values)
 
     def marker(self, status: Status, value: Value | None) -> Piece:
-        """Return the marker that states a value of a track of its hex, as a palette holds it."""
+        """Return the marker of a value in a palette."""
         shared = self._cap_prototype(status) if status.nation else MARKERS
         traits = Trait(f"prototype;{shared}"), *self._states(status, value)
         return Piece("null", traits, slot=self._find_slot(status, value))
@@ -227,7 +229,7 @@ class Maker:
         return f"Cap: {self.game.side_of(status.nation)}"
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
-        """Return the marker on a map, at a value: its prototype is expanded."""
+        """Return the marker of a value on a map, its prototype expanded."""
         shared = self._caps[self._cap_prototype(status)] if status.nation else self._marker
         return Piece(id, (*shared, *self._states(status, value)), window, at, self._find_slot(status, value))
 
@@ -235,8 +237,9 @@ class Maker:
         return self.slots[marker_slot(status, value)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
-        """Return the layer that players change, and what shows it: the printed marker, or where counters would cover
-        that, a tag beside them on the map and the printed marker in the palette.
+        """Return the layer that players change, and what shows it.
+
+        That is the printed marker, or on a map where counters would cover it, a tag beside them.
         """
         marks = {MARKER: status.track.name}
         reports: tuple[Trait, ...] = ()
@@ -266,8 +269,9 @@ def _traits_at(parts: tuple[PrototypeTrait, ...], values: Values) -> list[Trait]
 
 
 def _show_on_the_map(status: Status, side: int) -> Iterator[Trait]:
-    """Yield the layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL
-    works out none for a piece in a palette, where a layer that follows one is on its first level.
+    """Yield the layer of a marker with the tag of the chosen value, and the property that it follows.
+
+    VASSAL computes no property for a piece in a palette, where such a layer is on its first level.
     """
     images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
     at = round(status.shown.at[0] * side), round(status.shown.at[1] * side)
@@ -276,7 +280,7 @@ def _show_on_the_map(status: Status, side: int) -> Iterator[Trait]:
 
 
 def _show_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
-    """Yield the layer of a marker with its picture while it lies in a palette, and the property that it follows."""
+    """Yield the layer with a marker's picture in a palette, and the property that it follows."""
     follows = f"{property_of(status.track.name)}_in_play"
     yield _make_following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
     yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
@@ -287,14 +291,14 @@ def _make_following(name: str, images: tuple[str, ...], follows: str, at: Pixel)
 
 
 def marker_slot(status: Status, value: Value | None) -> str:
-    """Return what the marker of a value is called among the names of slots, where no unit is called the same."""
+    """Return the slot name of the marker of a value; no unit has such a name."""
     first = value == status.values[0]  # by which older saves know it
     name = f"marker {status.track.name}" + (f" {status.nation}" if status.nation else "")
     return name + ("" if first or value is None else f" {status.track.write(value)}")
 
 
 def frame_slot(row: int) -> str:
-    """Return what the frame around the current turn in a row of the turn track is called among the names of slots."""
+    """Return the slot name of the frame around the current turn in a row of the turn track."""
     return f"current turn, row {row}"
 
 
@@ -305,7 +309,7 @@ def marker_image(status: Status, value: Value | None) -> str:
 
 
 def marker_name(status: Status, value: Value | None) -> str:
-    """Return what players call the marker of a value: `IP 2`, `Russian: control`, `Russian Stack Cap`."""
+    """Return the marker's name for players, such as `IP 2`, `Russian: control`, `Russian Stack Cap`."""
     if status.nation:
         return f"{status.nation.title()} {_marker_title(status)}"
     tag = "" if value is None else status.track.tag(value)
@@ -314,12 +318,12 @@ def marker_name(status: Status, value: Value | None) -> str:
 
 
 def _marker_title(status: Status) -> str:
-    """Return what players call the marker of a track."""
+    """Return the title of a track's marker for players."""
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
 def _list_marker_traits() -> list[Trait]:
-    """Return what all markers have: they can be removed, and lie below counters, in no stack."""
+    """Return the traits of all markers: they can be removed, and lie below counters in no stack."""
     return [
         delete("Remove", OUT_OF_PLAY.stroke),
         does_not_stack(),
@@ -344,18 +348,19 @@ class Headings:
 
     @property
     def depth(self) -> int:
-        """How many headings stand above a counter."""
+        """The number of headings above a counter."""
         return len(self._below) + 1 if self._sorts else 0
 
     @property
     def _below(self) -> list[Track | None]:
-        """What the headings below the sides go by; the nation alone if nothing else sorts the counters."""
+        """The tracks of the headings below the sides, or the nation alone."""
         below: list[Track | None] = [track for track in self._sorts if track is not self._nation]
         return below or [None]
 
     def of(self, unit: str) -> list[str]:
-        """Return the headings above a unit's counter, the outermost first: `Central Powers`, `German Eighth Army`,
-        `Corps 1`. The nation stands before the first one that it does not go without saying for.
+        """Return the headings of a unit's counter, the outermost first: `Central Powers`, `German Eighth Army`, `Corps 1`.
+
+        The nation precedes the first heading that does not imply it.
         """
         if not self._sorts:
             return []
@@ -370,9 +375,7 @@ class Headings:
         return [first, *below]
 
     def word(self, track: Track, unit: str) -> str:
-        """Return what a fact that is printed on a unit's counter reads as a heading: `Eighth Army`, `Corps 1`, `Heavy
-        Artillery`; "" if it is not known.
-        """
+        """Return a printed fact as a heading, such as `Eighth Army`, `Corps 1`, `Heavy Artillery`, or "" if it is not known."""
         word = word_of(self.game, unit, track.name)
         name = track.title[:1].upper() + track.title[1:]
         if not word:
@@ -385,5 +388,5 @@ class Headings:
 
 
 def heading_property(depth: int) -> str:
-    """Return the property of a counter with its heading of a depth, from 0."""
+    """Return the property of a counter's heading at a depth, from 0."""
     return f"heading_{depth + 1}"

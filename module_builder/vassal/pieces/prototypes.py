@@ -1,8 +1,7 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-The prototype of a kind gathers others, the outermost first, as VASSAL advises: what reports changes in the chat, what
-hides the counter, what takes it off the map and shows its movement, the statuses, constant properties. The slot has the
-rest.
+The prototype of a kind gathers others, the outermost first, as VASSAL advises: reports of changes in the chat, hiding,
+leaving the map, signs of movement, statuses, constant properties. The slot has the rest.
 """
 
 from __future__ import annotations
@@ -44,37 +43,41 @@ from .traits import (
 
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
-LONGEST_REPORT = 2**15
-"""Letters of a report of changes that all counters have, or all markers: each one of a set-up repeats it."""
+MAX_REPORT = 2**15
+"""The maximum letters of a report that all counters share, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
 _NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
 _PLACE = _NAMED.format("LocationName")
-"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20
-for 44.2, but not one that is used as a text.
+"""The place of a piece, unless it is on a sheet without places.
+
+VASSAL reads a property as a number if it can, 44.20 as 44.2, but not one that is used as a text.
 """
 _UNIT = f'{_PLACE}+newPieceName+" "'
 _HEX = 'LocationName.trim()+" "'
 
 
 class CounterKind(NamedTuple):
-    """What the counters of one kind share."""
+    """What counters of one kind share."""
 
     prototype: str
     parts: tuple[PrototypeTrait, ...]
-    """All traits of the prototype, those of the ones it gathers included."""
+    """All traits of the prototype, with those of the prototypes that it gathers."""
     layers: tuple[Status, ...]
-    """Its statuses."""
+    """The statuses."""
     flip: Status | None
-    """The status that the other side of a counter shows, None if there is none."""
+    """The status that the other side shows, or None."""
     texts: tuple[Track, ...]
-    """Its tracks that are texts."""
+    """The tracks that are texts."""
     side: str
-    """Its side."""
+    """The side of the counter."""
 
 
 class Prototypes:
-    """The prototypes of a game's counters, made as its units ask for them. side: of a counter, in pixels."""
+    """The prototypes of a game's counters, made as units need them.
+
+    `side`: the side of a counter, in pixels.
+    """
 
     def __init__(self, game: Game, side: int) -> None:
         self.game, self.side = game, side
@@ -87,7 +90,7 @@ class Prototypes:
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         reported = report_changes(self.statuses.layers, self.statuses.texts)
-        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT
         """Whether changes of what only some counters show are reported by the prototypes of these statuses alone."""
         if self._reports_apart:
             reported = report_changes(
@@ -98,7 +101,10 @@ class Prototypes:
         self._add_prototype(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
-        """Return what a unit's counter shares with others. turns: whether it can show its other side."""
+        """Return the kind of a unit's counter.
+
+        `turns`: whether it can show its other side.
+        """
         layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
@@ -115,7 +121,10 @@ class Prototypes:
     def _make_kind(
         self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
     ) -> CounterKind:
-        """Return a new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
+        """Return a new kind, with its prototype and those that it gathers.
+
+        `words`: the words of its nation and symbol.
+        """
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -143,7 +152,7 @@ class Prototypes:
         return self._add_prototype(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
 
     def _report_apart(self, needs: str, layers: list[Status], texts: list[Track]) -> Iterator[PrototypeTrait]:
-        """Yield the report of changes of statuses that need a fact, if that of all counters does not have it."""
+        """Yield the report of changes of statuses that need a fact, unless the report of all counters includes it."""
         if needs and self._reports_apart:
             own = [status for status in layers if not status.shown.flips]
             told = [Text(track, is_owners(self.game, track)) for track in texts]
@@ -151,9 +160,7 @@ class Prototypes:
                 yield PrototypeTrait.fixed(report_changes(own, told))
 
     def _make_layer(self, status: Status) -> Iterator[PrototypeTrait]:
-        """Yield the layer of a status; where only owners see it, a second one that shows it to them stands above. What
-        is printed may bound it.
-        """
+        """Yield the layer of a status. If only owners see it, a second layer above shows it to them."""
         if status.track.below:
             yield PrototypeTrait.fixed(
                 bound_level(status.track.name, property_of(status.track.below), status.next_stroke)
@@ -166,9 +173,7 @@ class Prototypes:
         yield PrototypeTrait.status(status, status.type(self.side))
 
     def _make_text(self, track: Track) -> Iterator[PrototypeTrait]:
-        """Yield the label of a text; where only owners see it, or it is worded, a second one that shows it stands
-        above.
-        """
+        """Yield the label of a text. If only owners see it, or it is worded, a second label above shows it."""
         owners, tag = is_owners(self.game, track), track.module.tag if track.module else "{}"
         if owners:
             yield PrototypeTrait.fixed(bar_others(track))
@@ -181,14 +186,14 @@ class Prototypes:
             yield PrototypeTrait.text(track)
 
     def _add_prototype(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
-        """Add a prototype that is not there yet. parts: made only if it is not."""
+        """Add a prototype unless it exists; `parts` is used only then."""
         if name not in self._parts:
             self._parts[name] = tuple(parts)
             self.named[name] = tuple(Trait(part.type, part.state({})) for part in self._parts[name])
         return name
 
     def _title_kind(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
-        """Return what a kind is called: its words, and how it differs from the first kind of these words."""
+        """Return the title of a kind: its words, and its differences from the first kind with these words."""
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
@@ -197,7 +202,7 @@ class Prototypes:
         return ", ".join([title, *differences])
 
     def _find_free(self, name: str) -> str:
-        """Return a name that no prototype has: this one, or with a number after it."""
+        """Return a free name for a prototype, with a number if need be."""
         number = 2
         free = name
         while free in self._parts:
@@ -214,13 +219,13 @@ class Prototypes:
 
 
 def _list_leaving_traits() -> Iterator[Trait]:
-    """Yield what says to all players that a counter was taken off the map, or put back."""
+    """Yield the reports to all players that a counter was taken off the map, or put back."""
     yield report_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
     yield report_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
 
 
 def _list_movement_traits(side: int) -> Iterator[Trait]:
-    """Yield what shows that a counter has moved, and which way."""
+    """Yield the signs that a counter has moved, and which way."""
     yield trail()
     yield mark_moved(MOVED_IMAGE, (round(0.45 * side), -round(0.405 * side)))  # at the right edge, above the tags there
 
@@ -236,7 +241,7 @@ def _group_by_need(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str
 
 
 def _list_menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the groups of a counter's menu: their names and lines. A line alone stands in the menu itself."""
+    """Yield the groups of a counter's menu with their lines. A single line is in the menu itself."""
     menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):
         if track.module is not None and track.module.group:
@@ -246,9 +251,9 @@ def _list_menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tu
 
 
 def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
-    """Return the report of all changes of these statuses and texts, of counters or of the markers of hexes.
+    """Return the report of all changes of statuses and texts, of counters or of the markers of hexes.
 
-    Of what only the owners of a counter see the others learn that it changed, and not on which unit.
+    If only the owners of a counter see a status, the others learn that it changed, but not the unit.
     """
     cases = [_write_case(_write_changed(f"{status.track.name}_Level"), _write_status(status)) for status in statuses]
     cases += [_write_case(_write_changed(text.track.name), _write_text(text)) for text in texts]
@@ -257,8 +262,9 @@ def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Tr
 
 
 def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
-    """Return the report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of
-    VASSAL with the hex that the sentence begins with, the one that the counter left or came to.
+    """Return the report of a keystroke that moves a counter; nothing is reported if it stayed.
+
+    `place`: an expression of VASSAL with the hex that begins the sentence, left or reached.
     """
     sentence = f"{_NAMED.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
     return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote_text('')}}}")
@@ -269,7 +275,7 @@ def _write_case(changed: str, sentence: str) -> str:
 
 
 def _write_changed(name: str) -> str:
-    """Return whether a property differs from what it was before the key."""
+    """Return an expression for whether a property differs from its value before the key."""
     return f"{_write_property(f'old{name}')}!={_write_property(name)}"
 
 
@@ -289,7 +295,7 @@ def _write_status(status: Status) -> str:
 
 
 def _write_predicate(track: Track, value: Value | None) -> str:
-    """Return what is said of a subject with a value; of one whose value is unknown that it is."""
+    """Return the predicate on a value, which may be unknown."""
     if value is None:
         return _quote_text(f"has no {track.title} stated")
     written = track.write(value)
@@ -297,7 +303,7 @@ def _write_predicate(track: Track, value: Value | None) -> str:
 
 
 def _write_text(shown: Text) -> str:
-    """Return the sentence on a text, which stands in a property."""
+    """Return the sentence on a text in a property."""
     track = shown.track
     if shown.owners:
         return _write_secret(track)
@@ -313,5 +319,4 @@ def _write_secret(track: Track) -> str:
 
 
 def _quote_text(text: str) -> str:
-    """Return a text of an expression."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

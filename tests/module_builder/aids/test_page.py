@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from assistant.util.typesetting import with_spaces
 from module_builder.aids.flow import Block, flow_blocks, paragraph, set_line, set_words
 from module_builder.aids.page import LEAST, AidStyle, aid_page, content_area
-from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, pack
+from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, share_pages
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
 from ...cases import thorough
@@ -119,7 +119,7 @@ def span(cards: list[Sizes], packed: Packed, spot: PackedPiece) -> tuple[float, 
 @thorough
 @given(some_cards)
 def test_every_piece_of_one_layout_stands_once_on_a_page_that_lies_as_it_needs(cards: list[Sizes]) -> None:
-    packed = pack(cards, ROOMS, GAP)
+    packed = share_pages(cards, ROOMS, GAP)
     placed = sorted((spot.card, spot.piece) for sheet in packed.sheets for spot in sheet.spots)
     assert placed == [
         (number, piece)
@@ -134,13 +134,13 @@ def test_every_piece_of_one_layout_stands_once_on_a_page_that_lies_as_it_needs(c
 
 @given(some_cards)
 def test_nothing_lies_over_anything_and_a_card_is_named_once_on_a_shared_page(cards: list[Sizes]) -> None:
-    packed = pack(cards, ROOMS, GAP)
+    packed = share_pages(cards, ROOMS, GAP)
     for sheet in packed.sheets:
         spans = [span(cards, packed, spot) for spot in sheet.spots]
         assert max(end for _, end, _ in spans) <= sheet.bottom + 1e-6 <= ROOMS[sheet.landscape] + 1e-5
         for (start, end, columns), (other, last, others) in combinations(spans, 2):
             assert not columns & others or start >= last + GAP - 1e-6 or other >= end + GAP - 1e-6
-    for sheet in pack(cards, ROOMS, GAP).sheets:
+    for sheet in share_pages(cards, ROOMS, GAP).sheets:
         on_it = {spot.card for spot in sheet.spots}
         headed = [spot.card for spot in sheet.spots if spot.headed]
         named = {card for card in on_it if cards[card].head} if len(on_it) > 1 else set()
@@ -150,7 +150,7 @@ def test_nothing_lies_over_anything_and_a_card_is_named_once_on_a_shared_page(ca
 @given(some_cards)
 def test_no_two_pages_are_half_empty_that_would_be_one(cards: list[Sizes]) -> None:
     """Two pages that lie alike hold more than one has room for, the heads and gaps included that they would need."""
-    packed = pack(cards, ROOMS, GAP)
+    packed = share_pages(cards, ROOMS, GAP)
     for one, other in combinations(packed.sheets, 2):
         if one.landscape is other.landscape:
             spots = [*one.spots, *other.spots]
@@ -161,10 +161,10 @@ def test_no_two_pages_are_half_empty_that_would_be_one(cards: list[Sizes]) -> No
 def test_the_roomiest_layout_is_taken_that_saves_a_page_and_no_card_torn_apart_for_less() -> None:
     roomy, low = [Size(200)], [Size(100)]
     alone = [Sizes([roomy, low])]
-    assert pack(alone, ROOMS, GAP).layouts == (0,)
+    assert share_pages(alone, ROOMS, GAP).layouts == (0,)
     two = [Sizes([roomy, low]), Sizes([roomy, [Size(150)], low])]
-    packed = pack(two, ROOMS, GAP)
+    packed = share_pages(two, ROOMS, GAP)
     assert packed.layouts == (1, 1) and len(packed.sheets) == 1
     charts, key = Sizes([[Size(120), Size(120)]]), Sizes([[Size(120)]])
-    packed = pack([Sizes([[Size(125)]]), charts, key], ROOMS, GAP)
+    packed = share_pages([Sizes([[Size(125)]]), charts, key], ROOMS, GAP)
     assert [{spot.card for spot in sheet.spots} for sheet in packed.sheets] == [{0, 2}, {1}]

@@ -12,14 +12,14 @@ from click.testing import CliRunner, Result
 
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Throw
-from assistant.records.explaining.account import MOST_LINES, account, format_question_briefly
+from assistant.records.explaining.account import MOST_LINES, format_explanation, format_question_briefly
 from assistant.records.explaining.explanation import (
     AnsweringThrow,
     ExplainedQuestion,
     Explanation,
     ThrowAndTalk,
     TrialBudget,
-    explain,
+    explain_log,
     match_throws,
 )
 from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact
@@ -31,7 +31,7 @@ from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
 
 def explained(start: str, *happenings: str, side: str = "") -> Explanation:
-    return explain(table(start, *happenings, side=side), "game.vlog")
+    return explain_log(table(start, *happenings, side=side), "game.vlog")
 
 
 def only(found: Explanation) -> ExplainedQuestion:
@@ -325,7 +325,7 @@ def run(*words: str) -> Result:
 @thorough
 def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
-    found = explain(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
+    found = explain_log(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
     lines = format_question_briefly(found.explained[0], 1)
     assert len(lines) <= MOST_LINES
     assert any("the rules do not ask for it here" in line for line in lines)
@@ -335,21 +335,21 @@ def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
 
 
 def test_agreement_is_told_and_what_the_log_lacks_with_how_to_state_it() -> None:
-    found = account(explain(table(f"{BATTLE}41.19 announced\n", *DICE), "game.vlog"))
+    found = format_explanation(explain_log(table(f"{BATTLE}41.19 announced\n", *DICE), "game.vlog"))
     assert "? Artillery Ammunition Points: ask ... attacker-ap=20,3, or all, or none" in found
     assert (
         "? the log lacks this; type into the chat before the dice, with what is missing: ask battle at=41.19" in found
     )
     assert "Dice that may then be for it: step 1: 2d6 2+5 = 7; step 2: 1d6 3; step 3: 1d6 4" in found
-    missing = account(explain(table(f"{BATTLE}{ASK}", *DICE), "game.vlog"))
+    missing = format_explanation(explain_log(table(f"{BATTLE}{ASK}", *DICE), "game.vlog"))
     assert "? the log lacks this; type into the chat after the dice: answers NAME=VALUE" in missing
-    nothing = account(explain(table(BATTLE, DICE[0], "say: ask batle at=41.19"), "game.vlog"))
+    nothing = format_explanation(explain_log(table(BATTLE, DICE[0], "say: ask batle at=41.19"), "game.vlog"))
     assert (
         "Throws with no known purpose\n- step 1: 2d6 2+5 = 7 (Anna)" in nothing
         and "Typed for the assistant, but not understood" in nothing
     )
-    whole = explain(table(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME), "game.vlog")
-    assert "The log agrees with the rules." in account(whole).splitlines()
+    whole = explain_log(table(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME), "game.vlog")
+    assert "The log agrees with the rules." in format_explanation(whole).splitlines()
 
 
 @thorough

@@ -9,8 +9,8 @@ import pytest
 from assistant import ask
 from assistant.formats.positions import ChatLine, Position, Record
 from assistant.installed.registry import load_game
-from assistant.records.explaining.account import account
-from assistant.records.explaining.explanation import explain, reason
+from assistant.records.explaining.account import format_explanation
+from assistant.records.explaining.explanation import explain_log, reason
 from assistant.records.explaining.played import PlayedRecord
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.explaining.played_log import play_log
@@ -192,8 +192,10 @@ def test_a_sentence_is_not_taken_for_notation(text: str, notation: str) -> None:
 
 
 def test_a_question_that_cannot_be_asked_is_counted_apart_and_told_with_its_remedy() -> None:
-    found = explain(table(BATTLE, "say: ask stack at=40.20", "say: ask battle at=41.19 form=40.20", *DICE), "game.vlog")
-    said = account(found)
+    found = explain_log(
+        table(BATTLE, "say: ask stack at=40.20", "say: ask battle at=41.19 form=40.20", *DICE), "game.vlog"
+    )
+    said = format_explanation(found)
     assert "\n\ngame.vlog: 5 steps, 1 question explained, 1 cannot be asked\n" in said
     assert "form" in found.explained[1].why_not and "; nearest known: from" in found.explained[1].why_not
 

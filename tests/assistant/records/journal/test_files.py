@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.records.journal import files
-from assistant.records.journal.files import JournalText, append, create, parse_journal, parse_more
+from assistant.records.journal.files import JournalText, append_entries, create, parse_journal, parse_more
 from assistant.records.journal.lines import JournalLine, compute_check, write_entry
 from assistant.util.errors import InputError
 from assistant.util.writing import Unsettled
@@ -50,7 +50,7 @@ def add(file: Path, text: str) -> Path | None:
         known = parse_journal(data, str(file))
         return [line_of(known.lines[-1].number + 1 if known.lines else 1, text)], None
 
-    return append(file, prepare)[1]
+    return append_entries(file, prepare)[1]
 
 
 @pytest.fixture

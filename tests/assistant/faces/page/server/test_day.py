@@ -131,7 +131,7 @@ def test_a_tap_goes_through_no_more_of_the_program_in_a_long_journal(tmp_path: P
 
 @pytest.mark.parametrize("entries", [800, 1600])
 def test_of_a_long_journal_few_states_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
-    monkeypatch.setattr("assistant.records.journal.fold._CHECKPOINT", 8)
+    monkeypatch.setattr("assistant.records.journal.fold._CHECKPOINT_ENTRIES", 8)
     desk, _ = table_with(tmp_path, entries)
     journal = desk.books.journal
     assert len(journal.books.kept) < 40
