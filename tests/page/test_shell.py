@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
-FOLDER = Path(__file__).parents[2] / "module_builder" / "page" / "folder.py"
+FOLDER = Path(__file__).parents[2] / "module_builder" / "page" / "command.py"
 MODULES = sorted(SHELL.rglob("*.js"))
 _EXPORTED = re.compile(r"export (?:async )?(?:const|let|class|function\*?) (\w+)|export \{([^}]*)\}")
 _IMPORTED = re.compile(r'import \{([^}]*)\} from "(\.[\w./]+)"')

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.hypothesis
 @settings(max_examples=40)
 @given(steps=STEPS)
 def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: list[Step]) -> None:
-    with patch.object(fold, "_CHECKPOINT", 3):
+    with patch.object(fold, "_CHECKPOINT_ENTRIES", 3):
         book = play(journal(game), *steps)
         anew = journal(game, *lines_of(book))
         assert anew.entries == book.entries and not anew.faults
