@@ -376,7 +376,8 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     if stack.are_all_lost:
         return Apart({"": end_retreat(stack)})
     options = stack.list_next_hexes()
-    if all(map(_is_last_resort, options)) and not stack.duty.tried:
+    are_last_resorts = all(hex.leaves or hex.outside for hex in options)  # units are lost for good by entering them
+    if are_last_resorts and not stack.duty.tried:
         return Apart({"": replace(retreats, stage="stuck")})
     if not options:
         return Apart({"": end_retreat(stack)})
@@ -384,11 +385,6 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     rule, title = _format_title(stack)
     remarks = partial(stack.list_remarks, options)
     return Choice(name, rule, title, stack.duty.role, ways, remarks=remarks, units=stack.units)
-
-
-def _is_last_resort(option: RetreatHex) -> bool:
-    """Return whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
-    return option.leaves or option.outside
 
 
 def _format_title(stack: RetreatingStack) -> tuple[str, str]:
@@ -447,12 +443,12 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
     whole = whole_forces(combat, duty)
     extra = dict(duty.extra)
     toll = retreats.toll
-    lost = list[ForceRetreat]()
+    prices = list[ForceRetreat]()
     due = list[StepsDue]()
     common: tuple[Charge, ...] = ()
     surrendered = list[str]()
     departed = list[str]()
-    ends = dict[int, str]()
+    ends = dict[int, str]()  # by the number of hexes that a Force has gone
     for name, owed in duty.owed:
         if name not in stack.forces:
             continue
@@ -460,24 +456,23 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
         hexes = min(owed, len(stack.entered))
         charged, surrenders = stack.price_way(force, stack.entered[:hexes])
         common = max(common, charged, key=len)
-        paid = apply_charges(force, charged)
-        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not paid.eliminated
-        if surrenders:
-            surrendered.append(name)
-        if departs:
-            departed.append(name)
-        lost.append(replace(paid, eliminated=paid.eliminated or surrenders))
-        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        price = apply_charges(force, charged)
+        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not price.eliminated
+        price = replace(price, eliminated=price.eliminated or surrenders)
         ends[hexes] = OFF_MAP if departs else (duty.start, *retreats.way)[hexes]
-        toll, steps = _pay_price(toll, force, lost[-1], ends[hexes], surrenders=surrenders)
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        toll, steps = _pay_price(toll, force, price, ends[hexes], surrenders=surrenders)
         if steps:
             due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
+        prices.append(price)
+        surrendered += [name] if surrenders else []
+        departed += [name] if departs else []
     trains: tuple[str, ...] = ()
     if ends and min(ends) > 0:
         trains, toll = _take_trains_along(stack, toll, ends[min(ends)])
     steps = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values()) + sum(each.steps for each in due)
-    price = StackPrice(common, tuple(lost), tuple(surrendered), tuple(departed), trains, steps)
-    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=price)
+    paid = StackPrice(common, tuple(prices), tuple(surrendered), tuple(departed), trains, steps)
+    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=paid)
 
 
 def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
@@ -495,8 +490,8 @@ def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surren
 def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
     """Return the Corps Trains that retreat with a stack, and the toll with what becomes of all trains in its hex.
 
-    They stay where a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is destroyed as all others leave its hex; where
-    fortress units are left, the hex is not vacated.
+    They stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
+    destroyed as all others leave its hex; where fortress units are left, the hex is not vacated.
 
     `toll`: what the combat has cost once the stack has retreated.
     `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
