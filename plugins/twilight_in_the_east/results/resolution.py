@@ -210,7 +210,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     return follow
 
 
-# --- the result --------------------------------------------------------------------------------------------------------
+# --- the result -------------------------------------------------------------------------------------------------------
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
@@ -323,7 +323,7 @@ def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
 
-# --- step losses -------------------------------------------------------------------------------------------------------
+# --- step losses ------------------------------------------------------------------------------------------------------
 
 
 def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Apart:
@@ -385,7 +385,7 @@ def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
     )
 
 
-# --- Effectiveness Checks ----------------------------------------------------------------------------------------------
+# --- Effectiveness Checks ---------------------------------------------------------------------------------------------
 
 
 def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Choice:
