@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -212,34 +212,29 @@ def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> Wa
     )
 
 
-def _list_last_resorts(ways: Sequence[WayIn]) -> Iterator[list[WayIn]]:
-    """Yield the ways for a stack without an open hex, each list tried if the one before opens no hex."""
-    yield [replace(way, abandoned=False) for way in ways]
-    yield [replace(way, fischer=False) for way in ways]
-    yield [replace(way, fischer=False, abandoned=False) for way in ways]
-    yield [replace(way, fischer=False, abandoned=False, may_leave=True) for way in ways]
+_LAST_RESORTS: tuple[Mapping[str, bool], ...] = (
+    {"abandoned": False},
+    {"fischer": False},
+    {"fischer": False, "abandoned": False},
+    {"fischer": False, "abandoned": False, "may_leave": True},
+)
+"""The bars given up one after the other for a stack without an open hex."""
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
-    """Return the bar of each hex around a stack; if none is open, nor the Holding Box, the bars as a last resort."""
-    ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
-    closed = {way.there: retreat_bar(way) for way in ways}
-    if not all(closed.values()) or leads_to_box(here, ground.nations):
-        return closed
-    return closed_as_last_resort(ways)
+    """Return the bar of each hex around a stack, None for open hexes.
 
-
-def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, HexBar | None]:
-    """Return the bar of each hex to a stack without an open one.
-
-    Hexes that enemies have left are opened first, then those outside Bukowina, where the units of Fischer are
-    destroyed, and last Romania.
+    If none is open, nor the Holding Box, bars are given up: of hexes that enemies have left, then of those outside
+    Bukowina, where the units of Fischer are destroyed, and last of Romania.
 
     Rule: 1.2.2b, 11.2.2b, 23.3
     """
-    closed: dict[str, HexBar | None] = {}
-    for tried in _list_last_resorts(ways):
-        closed = {way.there: retreat_bar(way) for way in tried}
+    ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
+    closed = {way.there: retreat_bar(way) for way in ways}
+    if leads_to_box(here, ground.nations):
+        return closed
+    for given_up in _LAST_RESORTS:
         if not all(closed.values()):
             break
+        closed = {way.there: retreat_bar(replace(way, **given_up)) for way in ways}
     return closed

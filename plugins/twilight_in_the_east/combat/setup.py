@@ -338,15 +338,11 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
         for unit, as_led in zip(fighting, led, strict=True):
             if any(leader_needs_army(leader, role, as_led, led, reading) for leader in leaders):
                 facts.word("army", command_holder(unit, present).id)
-    facts.view.ruling(BRIGADES, _depends_on_brigades(engagement))
+    pair, division = (
+        replace(engagement, readings=replace(readings, leaders_brigades=brigades)) for brigades in ("pair", "division")
+    )
+    facts.view.ruling(BRIGADES, pair.telling() != division.telling())
     return engagement
-
-
-def _depends_on_brigades(engagement: Engagement) -> bool:
-    """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
-    pair = replace(engagement, readings=replace(engagement.readings, leaders_brigades="pair"))
-    division = replace(engagement, readings=replace(engagement.readings, leaders_brigades="division"))
-    return pair.telling() != division.telling()
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:

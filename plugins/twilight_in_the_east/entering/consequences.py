@@ -222,7 +222,7 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
 def change_control(arrival: Arrival) -> Iterator[Change]:
     """Yield who controls the hexes that troops have left empty, and those that they have entered if that is recorded.
 
-    A hex left empty stays theirs until an enemy enters; by a ruling hidden supply units count as troops. With hidden
+    A hex left empty stays theirs until an enemy enters; by ruling hidden-control any hidden stack counts as troops. With hidden
     units every hex that is left is recorded, or else the record would reveal which are empty.
 
     Rule: 4.3b
@@ -236,17 +236,12 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
     for hex in arrival.entered:
         recorded = arrival.after.state.value("control", hex)
-        if recorded is not None and _takes_control(arrival, str(recorded)):
+        if recorded is None:
+            continue
+        bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
+        reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
+        if arrival.has_troops or (bluffs and reading == "stack"):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-
-
-def _takes_control(arrival: Arrival, recorded: str) -> bool:
-    """Return whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden
-    stack whatever it is. recorded: the side that controls it (4.3).
-    """
-    bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
-    reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
-    return arrival.has_troops or (bluffs and reading == "stack")
 
 
 def _lose_railways(arrival: Arrival) -> Iterator[Change]:
@@ -361,14 +356,9 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     side = arrival.side
     if view.stated_about.get(PLAN):
         for hex in (*arrival.left, *arrival.entered):
-            if is_sought(view, hex, side) and _is_captor(arrival):
+            captors = (may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
+            if is_sought(view, hex, side) and any(captors):
                 yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
-
-
-def _is_captor(arrival: Arrival) -> bool:
-    """Return whether any of the units that go captures objectives (21.2)."""
-    view = arrival.after
-    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
 
 
 def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
