@@ -38,9 +38,9 @@ from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
 from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 
 USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
-"""How many APs a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
+"""APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
 LESS_WHEN_EXTENDED = 2
-"""By how much the record of a Minor Depot sinks when it is extended (10.5.4)."""
+"""APs taken off the record of a Minor Depot when it is extended (10.5.4)."""
 
 
 class Giver(msgspec.Struct, frozen=True):
@@ -61,10 +61,10 @@ class Giver(msgspec.Struct, frozen=True):
 
 
 def allocation_limit(giver: Giver) -> int | None:
-    """Return how many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
+    """Return how many APs a supply unit may allocate in all on the side that it shows, or None if nothing limits it.
 
-    What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an
-    Incomplete train's.
+    A printed limit holds, otherwise the usual one. Fronts of Major Depots and of complete Corps Trains have no limit.
+
     Rule: 3.6.2, 10.5.4, 24.3.1
     """
     printed = None
@@ -122,7 +122,7 @@ class Recipient(msgspec.Struct, frozen=True):
     unit: Unit
     """The unit whose attachment counts."""
     point: str
-    """What the AP is called in a battle."""
+    """The name of the AP in a battle."""
     served: tuple[str, ...]
     """The units of the command that can use it."""
     stack: tuple[str, ...]
@@ -144,7 +144,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 
     view: View
     ground: SupplyGround
-    """The drawn map, or what is typed of a paper map, with who stands where."""
+    """The drawn map, or the typed parts of a paper map, with all units."""
     near: tuple[str, ...]
     """Supply units that, as the player says, reach what they have to on their normal side."""
     far: tuple[str, ...]
@@ -200,8 +200,9 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
     def supply_chains(self, facts: Gather, wanting: Recipient) -> list[TriedWay]:
-        """Return every way from a depot of the army, straight to the units or by way of a Corps Train that may serve
-        them, and what the Train of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
+        """Return every way from a depot of the army, straight or by a Corps Train, and the 3 LW Train's own APs.
+
+        Rule: 10.5.2, 10.5.3
         """
         depots = [other for other in self.ground.around.units if facts.word("arm", other.id) in DEPOTS]
         trains = [other for other in self.ground.around.units if facts.word("arm", other.id) == "corps-train"]
@@ -350,7 +351,8 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated.
+    """Return the magazines of fortress complexes that the stack may draw on, and doubtful ones with their asks.
+
     Rule: 10.5.5
     """
     tried = []
@@ -384,8 +386,9 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return the Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a
-    ruling). Rule: 10.5.5a
+    """Return the Fortress Boyen, which has APs for one unit only: stacked with it, or by a ruling in its supply range.
+
+    Rule: 10.5.5a
     """
     fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
     if fortress is None or LÖTZEN not in wanting.served:

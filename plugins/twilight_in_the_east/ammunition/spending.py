@@ -1,5 +1,5 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is
-recorded of them (10.5.2 to 10.5.4).
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains, and their record (10.5.2 to
+10.5.4).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .sources import AmmunitionLines, TriedWay
 
 Route = tuple[str, str]
-"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""
+"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, or ""."""
 
 
 class UsedPoint(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
     points: tuple[UsedPoint, ...] = ()
     changes: tuple[Change, ...] = ()
-    """What is recorded of them."""
+    """The record of the APs."""
 
     @property
     def is_settled(self) -> bool:
@@ -59,9 +59,7 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
 
 def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
-    """Return what giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
-    Rule: 10.5.4
-    """
+    """Return what giving the AP changes: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:
@@ -90,14 +88,16 @@ class SideSpending(msgspec.Struct, frozen=True):
     view: View
     role: Role
     units: Sequence[CombatUnit]
-    """Those that fight."""
+    """The units that fight."""
     named: Sequence[str]
     """The supply units that their owner names."""
 
     def spend(self) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs of the side, one after the other, from the sources that their owner names, or by the cheapest
-        way, and what is recorded of them; those of magazines and of Boyen are not recorded. Raises InputError for a
-        named supply unit that gives none.
+        """Return the APs of the side in order, from the sources that their owner names or by the cheapest way, and
+        their record.
+
+        APs of magazines and of Boyen are not recorded. Raises InputError for a named supply unit that gives none.
+
         Rule: 10.5.3, 10.5.4
         """
         every = points_allocated(self.units) if self._has_sources() else ()
@@ -130,11 +130,12 @@ class SideSpending(msgspec.Struct, frozen=True):
         return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
     def use_point(self, point: str) -> UsedPoint:
-        """Return the way by which an AP comes: to all hexes with units that it serves, by the cheapest way of those
-        that take most of the named supply units.
+        """Return the way of an AP to all hexes with units that it serves: the cheapest one with most of the named
+        supply units.
 
-        Where none is named, unseen units may give it instead of one that has to record it, even in a position without
-        a depot of the side.
+        If none is named, unseen units may give it instead of one that has to record it, even in a position without a
+        depot of the side.
+
         Rule: 10.5.3
         """
         from ..supply.ground import supply_ground  # only here: most combats use no AP
@@ -186,7 +187,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return [each for each in tried if set(each.way.serves) >= set(names)]
 
     def _check_sources(self, used: Sequence[UsedPoint]) -> None:
-        """Raise InputError for a named supply unit that gives no AP, unless that turns on what is not stated."""
+        """Raise InputError if a named supply unit gives no AP, unless facts are missing that decide it."""
         giving = [point.way for point in used if point.way]
         able = (way for point in used for way in point.able)
         allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
@@ -203,7 +204,7 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
+    """Yield the ways by which an AP reaches all of several hexes, each as one way. tried: the ways to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -231,8 +232,10 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
 def kept_changes(
     spending: AmmunitionSpending, others: Iterable[Change | Gain], gone: Collection[str]
 ) -> Iterator[Change]:
-    """Yield what is recorded of the APs of a combat once it is over. others: what else it changes, which comes last;
-    gone: the units that it takes off the map, which bear nothing any more.
+    """Yield the record of a combat's APs once it is over.
+
+    `others`: the other changes of the combat, which come last.
+    `gone`: units taken off the map, of which nothing is recorded.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
@@ -244,9 +247,7 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """Return the part on the supply units from which the APs of a combat have come, what is recorded of that, and what
-    is not settled.
-    """
+    """Return the part on the supply units that gave the APs of a combat, their record, and what is not settled."""
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)
@@ -257,14 +258,16 @@ LACKING = (
     "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
     "{role}-ap=none leaves the AP out)"
 )
-"""What is said of an AP before the dice that has no source."""
+"""The template for an AP without a source, before the dice."""
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat before its dice that no supply unit in the position can give, though it has some of
-    that side, and nothing that is not stated could change that (10.5.3).
+    """Return the APs of a combat before its dice that no supply unit can give, although its side has some in the
+    position.
 
-    sides: the units that fight.
+    APs are left out if a fact that is not stated could change that (10.5.3).
+
+    `sides`: the units that fight.
     """
     points = spend_points(view.unnoticed(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]

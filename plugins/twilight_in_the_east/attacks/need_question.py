@@ -1,5 +1,5 @@
-"""The question `need`: what an odds column takes against a hex and how much of the defence it bears, the chances at
-each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
+"""The question `need`: what an odds column takes against a hex, its chances, and how the enemy could spoil it (10.7,
+10.8).
 """
 
 from __future__ import annotations
@@ -86,8 +86,9 @@ AT_HAND = note(
 
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
-    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit
-    that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
+    """A column to be reached against a hex. The other parameters are those of the planned attack.
+
+    Every unit that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
     """
 
     column: Annotated[str, note("the odds column wanted, after shifts, such as 3:1")]
@@ -158,10 +159,11 @@ MAX_LEVEL_DUG = 2
 
 
 def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
-    """Return the report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict
-    turns.
+    """Return the report on what a column takes.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
+    `whole`: whether to add chances and countermoves, which no verdict depends on.
+
+    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or column that cannot be
     named, TooMuch for a hex with too many ways to attack it.
     """
     column = _parse_column(parameters.column)
@@ -277,7 +279,7 @@ def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> s
 def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
-    """Return the cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
+    """Return the need for a column, and its attack: the cheapest that reaches it, or the nearest one."""
     total = engagement.total("defender")
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
@@ -325,9 +327,10 @@ def most_defence(odds: Odds, attack: int) -> int:
 
 
 def find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> tuple[int, Attack]:
-    """Return the points that the nearest legal attack lacks for a column, as its shifts are, and the cheapest such attack.
+    """Return the points that the nearest legal attack lacks for a column, and the cheapest such attack.
 
-    ways: one or more, none of which reaches the column; total: in points.
+    `ways`: one or more, none of which reaches the column.
+    `total`: strength of the defence, in points.
     """
     made = {(way.what.halves, way.column) for way in ways}
     missing = {(halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total) for halves, odds in made}
@@ -347,10 +350,10 @@ def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending:
 
 
 def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
-    """Return how many points the defence may grow before an attack drops below a column; None where no points of
-    defence stand against it.
+    """Return by how many points the defence may grow before an attack drops below a column, or None without a defence.
 
-    attack, total: in points; shift: of the column, positive to the right.
+    `attack`, `total`: strengths of attack and defence, in points.
+    `shift`: shift of the column, positive to the right.
     """
     return most_defence(column.shifted(-shift), attack) - total if total > 0 else None
 
@@ -358,8 +361,9 @@ def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
 def _measure_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
 ) -> tuple[ColumnChances, Part | None]:
-    """Return an attack with its chances, as a battle has them, but for a policy that names units which do not attack;
-    and what stands in place of the chances where chart cells are unknown.
+    """Return an attack with its chances in a battle, and the part that replaces them if chart cells are unknown.
+
+    A policy that names units which do not attack is left out.
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
@@ -438,16 +442,14 @@ class EnemyMoves(NamedTuple):
             yield Move("10.4.1", "no flank attack", engage_everybody(self.view, replace(self.battle, flanked=False)))
 
     def _list_leader_moves(self) -> Iterator[Move]:
-        """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him
-        (25.5).
-        """
+        """Yield the moves by which the enemy uses a leader of his units in the combat, if he may choose (25.5)."""
         engagement = engage_everybody(self.view, self.battle)
         for leader in leaders_to_choose(self.view, self.fought):
             if self.view.game.side_of(leader.nation) == self.side:
                 yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
     def _reinforce(self, unit: Unit) -> Iterator[Move]:
-        """Yield the moves by which one more of his units stands in the hex; it has an AP where the plan supposes them."""
+        """Yield the moves by which one more enemy unit joins the hex, with an AP if the plan supposes APs."""
         engagement = engage_everybody(self.view, self.battle)
         with self.view.gather() as facts:
             joining = replace(gather_unit(facts, unit, "defender"), place=self.battle.at)
@@ -524,8 +526,8 @@ def choose_verdict(result: NeedResult) -> Verdict:
 
 
 def format_need_briefly(result: NeedResult) -> Iterator[Step]:
-    """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
-    to take the hex.
+    """Yield the need in a few sentences: the attack and its column, changes of the plan, and the chance to take the
+    hex.
     """
     if not (attack := result.attack):
         yield SAY("4.4.1", "need.missing", result, result.nearest)
@@ -617,8 +619,10 @@ def _countermove_step(result: NeedResult, move: Countermove) -> Step:
 
 
 def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
-    """Return what each column within reach takes, the best on top, and one that is out of reach with what it lacks;
-    with the chance that the defender vacates his hex. None where nothing can attack it.
+    """Return what each column within reach takes, the best on top, one out of reach with what it lacks, and chances to
+    take the hex.
+
+    None if nothing can attack it.
     """
     result = report.result
     if result is None or not (result.columns or result.nearest):

@@ -56,7 +56,7 @@ class NamedPolicy(msgspec.Struct, frozen=True):
 
 
 class BattleChances(msgspec.Struct, frozen=True):
-    """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
+    """Probabilities before the dice, exact except that retreats by checks are counted, not walked."""
 
     crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
     attacker_losses: TableLosses
@@ -123,10 +123,11 @@ _PIECES: Memo[None, Pieces] = Memo()
 def evaluate_before_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """Return a combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
+    """Return a combat with the readings that matter for its dice, its certain result, and what the dice need.
 
-    dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
-    unknown policy.
+    `dice`: whether any are given, so that ways back are walked even on unknown ground.
+
+    Raises InputError for an unknown policy.
     """
     reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
@@ -140,8 +141,9 @@ def evaluate_before_dice(
 
 
 def _is_ground_known(view: View, engagement: Engagement) -> bool:
-    """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
-    around it, and not assumed alone, or else something beside the ground closes a hex to it.
+    """Return whether ways back of the defender can be judged before the dice.
+
+    Some of the ground around it is stated, and not only assumed, or something else closes a hex to it.
     """
     at = engagement.at
     nations = {unit.nation for unit in engagement.in_the_hex}
@@ -154,14 +156,14 @@ def _is_ground_known(view: View, engagement: Engagement) -> bool:
 
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
-    """Return a combat played as far as these dice and choices lead. aliases: the names that they may have."""
+    """Return a combat played with these dice and choices. aliases: the names that they may have."""
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
     return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
-    """Return the chances that players ask for, out of all that can come of a combat."""
+    """Return the chances that players ask for, out of all chances of a combat."""
 
     def of_force(force: Force) -> ForceChances:
         before = max(unit.disorder for unit in force.units)
@@ -239,8 +241,9 @@ def next_odds(attack: int, defence: int) -> NextColumn | None:
 
 
 def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
-    """Return the units of either side that may be withheld, or that are and may join, each with what the combat would
-    then be. Rule: 10.1.5c
+    """Return the units that may be withheld or may join, each with the column and magnitude in that case.
+
+    Rule: 10.1.5c
     """
     out = parameters.withhold
     sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}

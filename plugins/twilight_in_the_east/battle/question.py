@@ -60,16 +60,15 @@ from .report import (
 )
 
 NUMBERS = range(1, 13)
-"""Of the hexes of a retreat, as answers count them."""
+"""Numbers of the hexes of a retreat in answers."""
 WALKS = (*WAYS.values(), *PUSHED.values())
 """The names of the hexes of retreats."""
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
-    """Return the report on a combat: before the dice its exact chances, with dice what they lead to.
+    """Return the report on a combat: before the dice its exact chances, with dice their results.
 
-    whole: whether chances, what would change the combat and what the dice lead to in words are wanted, on which no
-    verdict turns.
+    `whole`: whether to add chances, what would change the combat, and results in words, which no verdict depends on.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
@@ -90,13 +89,13 @@ class Opened(msgspec.Struct, frozen=True):
     view: View
     title: str
     parameters: BattleParameters
-    """As they were asked, with those withheld who must be."""
+    """The parameters as asked, with the units that must be withheld."""
     battle: BattleResult
     combat: Combat
     parts: tuple[Part, ...]
-    """What a report says of the combat in any case."""
+    """Parts of the report on any combat."""
     spending: AmmunitionSpending | None = None
-    """That of the supply units that the players name, None if they name none."""
+    """Spending of the supply units that players name, or None if they name none."""
 
     @property
     def engagement(self) -> Engagement:
@@ -109,8 +108,8 @@ class Opened(msgspec.Struct, frozen=True):
         return {role: self.engagement.side(role) for role in SIDES}
 
     def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen
-        next. whole: as in `answer`.
+        """Return the report on a combat with dice: their results, and what to roll or choose next. whole: as in
+        `answer`.
         """
         asks = played.asks
         assume_ways_open(self.view, after)
@@ -172,9 +171,7 @@ class Opened(msgspec.Struct, frozen=True):
             yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
     def _granted_part(self, spending: AmmunitionSpending) -> Part:
-        """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
-        for.
-        """
+        """Return the assumptions about what is not stated. spending: APs whose sources are known."""
         engagement = self.engagement
         if engagement.flank.held >= 3:
             assume_crossed(self.view, engagement.ring.unsaid)
@@ -204,7 +201,7 @@ class Opened(msgspec.Struct, frozen=True):
     def _settle_combat(
         self, after: BattleOutcome, spending: AmmunitionSpending
     ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
-        """Return the outcome of a combat that is over with the points, what it changes, and what follows from that."""
+        """Return the outcome of a combat that is over with its points, its changes, and their consequences."""
         view = self.view
         over = CombatOver(view, self.combat, after)
         todo = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
@@ -299,7 +296,7 @@ def answer_names(combat: Combat) -> Aliases:
 
 
 def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
-    """Return the answers that share out the steps of Repulses, which concern others than those of the combat too."""
+    """Return the answers that share out steps of Repulses; they may concern units outside the combat."""
     ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}

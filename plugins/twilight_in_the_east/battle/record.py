@@ -46,8 +46,8 @@ class CombatOver(msgspec.Struct, frozen=True):
         return self.combat.engagement
 
     def list_marches(self) -> Iterator[March]:
-        """Yield the moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who
-        makes room, the advance.
+        """Yield the moves in order: units eliminated by the result, retreats, units eliminated by checks and on the
+        way, displaced units, the advance.
         """
         falls = self._find_moments_of_fall()
         order = sorted((moment, name) for name, moment in falls.items())
@@ -74,9 +74,10 @@ class CombatOver(msgspec.Struct, frozen=True):
                 yield _record_displacement(displaced)
 
     def _find_moments_of_fall(self) -> dict[str, float]:
-        """Return the units that a combat eliminates before any has to make room, each with when it falls: the number of
-        the retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for
-        example.
+        """Return the units eliminated before any is displaced, each with the moment.
+
+        A moment is the number of the retreat that eliminates the unit, or that number less a half if it falls before
+        the retreat, for example by a check.
         """
         every = self._units_of()
         lost = self.after.lost()
@@ -171,8 +172,10 @@ class CombatOver(msgspec.Struct, frozen=True):
         return replace(self.after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
     def phase_marks(self) -> tuple[Change, ...]:
-        """Return what the rest of the attack phase must know: that the hex has been attacked, who has fought; the
-        markers of tasks that an attack ends come off. Rule: 10.1b, 8.9.3b
+        """Return the marks for the rest of the attack phase: the hex attacked, the units that fought; tasks ended by
+        the attack.
+
+        Rule: 10.1b, 8.9.3b
         """
         engagement = self.engagement
         lost = self.after.lost()
@@ -195,9 +198,10 @@ class CombatOver(msgspec.Struct, frozen=True):
         return known | {name: unit_of(self.view, name) for name in sorted(others)}
 
     def list_moves(self) -> tuple[Change, ...]:
-        """Return where units stand that have retreated or advanced, with what is remembered of them: that they have
-        retreated in this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is
-        a Fortress Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
+        """Return the places of units that have retreated or advanced, with what is remembered of them.
+
+        They have retreated in this phase, an Asset Unit stays attached to its formation, and a Fortress Garrison out of
+        its complex is one no more. Units that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
         """
         lost = self.after.lost()
         every = self._units_of()
@@ -223,8 +227,8 @@ class CombatOver(msgspec.Struct, frozen=True):
         return tuple(todo)
 
     def list_displacements(self) -> tuple[Change, ...]:
-        """Return where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1,
-        9.9), and that those have departed that left the map (1.2.2).
+        """Return the places of displaced units and the markers that they bear (9.5.1, 9.8.1, 9.9); those off the map
+        have departed (1.2.2).
         """
         lost = self.after.lost()
         fallen = {unit.id: unit for unit in self.engagement.everybody}
@@ -249,8 +253,8 @@ class CombatOver(msgspec.Struct, frozen=True):
         return tuple(todo)
 
     def _settle_way(self, unit: str, here: str, there: str) -> list[Change]:
-        """Return what a unit is rid of that has gone from one hex to another: its duty as a Fortress Garrison, out of
-        its complex, and the hexes that it owed (11.2.1, 12.4.1).
+        """Return what ends as a unit leaves a hex: its duty as a Fortress Garrison, and the hexes that it owed (11.2.1,
+        12.4.1).
         """
         owes = isinstance(self.view.state.value("owes", unit), int)
         paid = [changed(self.view, "owes", unit, None, "11.2.1")] if owes else []
@@ -298,9 +302,14 @@ class CombatOver(msgspec.Struct, frozen=True):
         return tuple(todo)
 
     def take_markers_off(self, gone: Collection[str]) -> Iterator[Change]:
-        """Yield the markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of
-        attackers, those that pointed at an empty hex, and those that this attack has spent. gone: the units that are
-        off the map. Rule: 8.4.3, 10.3b
+        """Yield the Prepared Attack markers that come off, each once.
+
+        They are those of units that a Repulse makes retreat, of attackers whose marker pointed at an empty hex, and
+        those that this attack has spent.
+
+        `gone`: units off the map.
+
+        Rule: 8.4.3, 10.3b
         """
         engagement = self.engagement
         legs = [leg for leg in self.after.retreats if leg.cause == "repulse"]

@@ -38,7 +38,7 @@ from .chances import BattleChances, BattleResult
 
 
 def _format_combat(combat: Combat, battle: BattleResult) -> Step:
-    """Return who fights whom where, and at what column."""
+    """Return the units of both sides, the hex and the column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     if battle.net_shift:
@@ -61,9 +61,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is
-    next.
-    """
+    """Return a combat with dice in a few sentences: the units, its cost so far or in all, retreats, and what is next."""
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
@@ -82,7 +80,7 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
 
 
 def _format_losses_so_far(after: BattleOutcome) -> Iterator[Step]:
-    """Yield the steps that are due and those that are lost, by side once both sides have shared theirs out."""
+    """Yield the steps due and the steps lost, by side once both sides have shared theirs out."""
     units = _format_losses(after.lost())
     is_due = after.attacker_due or after.defender_due
     if is_due:
@@ -314,9 +312,7 @@ def _repulse_step(tried: RepulseTried) -> Step:
 
 
 def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """Yield one retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld
-    from the combat.
-    """
+    """Yield one retreat: its way, its cost, the end of each Force. withheld: units withheld from the combat."""
     if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
         text = "[by_check:by check from {here} to {hexes}: {forces}|the stack of {place} retreats to {hexes}]"
         by_check = withdrawal.cause == "check"
@@ -362,7 +358,7 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 
 
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the units that had to make room for the enemy, and those that the question `displace` decides about."""
+    """Yield the displaced units, and units whose displacement the question `displace` decides."""
     for displaced in after.displaced:
         if not displaced.hex:
             yield step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
@@ -427,7 +423,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
 
 
 def leaders_part(engagement: Engagement) -> Part:
-    """Return what becomes of the markers of the leaders who have been used in a combat that is over."""
+    """Return the markers of leaders used in a combat that is over: flipped, or taken off."""
     steps = []
     for leader, _ in engagement.telling():
         text = "{title} has been used in this combat: [last:his marker comes off|flip his marker]"

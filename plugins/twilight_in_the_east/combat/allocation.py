@@ -19,17 +19,15 @@ from ..forces.units import CombatUnit, formation_joined
 from ..terms import BOYEN, FORTRESSES
 
 MAGAZINE = "magazine:"
-"""How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+"""The beginning of the name of a magazine's AP, before the hex of the stack that it serves."""
 MOST_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
-"""What is taken for granted where no question looks for the source of an AP (10.5.2)."""
+"""The assumption made if no question looks for the source of an AP (10.5.2)."""
 EVERY = "every"
-"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
-them.
-"""
+"""The word for an AP for each command that could use one, even beyond the limit: a search chooses among them."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
-"""Who cannot use an AP, in words (10.5)."""
+"""The reason why a unit uses no AP, in words (10.5)."""
 
 
 LÖTZEN = "Lötzen"
@@ -64,13 +62,16 @@ class Magazine(msgspec.Struct, frozen=True):
 
     name: str
     asks: tuple[Ask, ...] = ()
-    """What settles whether there is one, none where it is known."""
+    """Facts that settle whether there is one, or () if it is known."""
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
-    """Return the magazines on which the units of a side in a hex may draw, and those that may be there as far as is
-    stated: of the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a
-    complex without a symbol one in any of its hexes. Rule: 10.5.5
+    """Return the magazines that units of a side in a hex may draw on, and those that may be there by what is stated.
+
+    They belong to the complex of a fortress unit in the hex, or to the hex with the symbol. Boyen has none, nor has any
+    hex of a complex without a symbol.
+
+    Rule: 10.5.5
     """
     there = [other.id for other in view.stack(place)]  # all friendly
     complexes = {
@@ -87,8 +88,9 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a).
-    One whose symbol is stated of the hex of another of its fortress units has one.
+    """Return whether the complex of a fortress unit has a magazine, or what to ask.
+
+    Boyen has none (10.5.5a). A complex has one if the symbol is stated for the hex of any of its fortress units.
     """
     if fortress == BOYEN:
         return False, ()
@@ -103,7 +105,7 @@ def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, 
 
 
 def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return a fact that matters only where nothing else serves: its value, or else what to ask."""
+    """Return the value of a fact, or what to ask for it, for facts that matter only if nothing else serves."""
     try:
         with view.gather() as facts:
             facts.word(track, subject)
@@ -166,9 +168,9 @@ class Allotment(msgspec.Struct, frozen=True):
 
     units: Sequence[CombatUnit]
     able: Collection[CombatUnit]
-    """Those that can use one."""
+    """The units that can use an AP."""
     stocked: Sequence[str] = ()
-    """The APs of magazines that are open to stacks of theirs."""
+    """The APs of magazines that are open to their stacks."""
 
     def serves(self, point: str, unit: CombatUnit) -> bool:
         """Return whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units
@@ -181,8 +183,10 @@ class Allotment(msgspec.Struct, frozen=True):
         return point in (f"{MAGAZINE}{unit.place}", command_of(unit, self.units))
 
     def fewest(self) -> tuple[str, ...]:
-        """Return the APs that serve all who are able, as few as that takes: one for each command, and one of a magazine
-        for a stack that it spares more than one. Rule: 10.5.1
+        """Return the fewest APs that serve all units able to use one: one for each command, and one of a magazine if it
+        spares its stack more than one.
+
+        Rule: 10.5.1
         """
         points: list[str] = []
         for point in self.stocked:
@@ -193,8 +197,8 @@ class Allotment(msgspec.Struct, frozen=True):
         return (*points, *commands_of(left, self.units))
 
     def as_many_as_allowed(self) -> tuple[str, ...]:
-        """Return the APs of a side that allocates as many as it may: of more than two, those that serve most artillery,
-        of equals those that come first (10.5).
+        """Return the APs of a side that allocates as many as it may: those that serve most artillery, then those that
+        come first (10.5).
         """
         points = self.fewest()
         guns = {point: sum(unit.artillery for unit in self.able if self.serves(point, unit)) for point in points}
@@ -202,8 +206,9 @@ class Allotment(msgspec.Struct, frozen=True):
         return tuple(point for point in points if point in best)
 
     def read_points(self, given: Sequence[str]) -> tuple[str, ...]:
-        """Return the APs that a side names, each once; those that `all` and `every` stand for. A command may be named
-        without the spaces in its name: 1R.
+        """Return the APs that a side names, each once; `all` and `every` stand for several.
+
+        A command may be named without the spaces in its name: 1R.
         """
         if tuple(given) == ("all",):
             return self.as_many_as_allowed()
@@ -215,16 +220,15 @@ class Allotment(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(point for point in named if point != "none"))
 
     def allot(self, points: Sequence[str]) -> tuple[CombatUnit, ...]:
-        """Return the units, those of them that are able each with the first of some APs that serves it."""
+        """Return the units, each able one with the first AP that serves it."""
         served = {unit.id: next((point for point in points if self.serves(point, unit)), "") for unit in self.able}
         return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in self.units)
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Return some units of a side with the APs that they then have of those given to it, which may serve other commands
-    or nobody.
+    """Return units of a side with the APs given to that side, which may serve other commands or none.
 
-    given: as the players name them, None where no unit could use one.
+    `given`: the APs as the players name them, or None if no unit can use one.
     """
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
     allotment = Allotment(units, [unit for unit in units if can_use(unit)], tuple(stocked))

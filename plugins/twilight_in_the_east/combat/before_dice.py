@@ -1,5 +1,5 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude and modifiers (10.1 to 10.10), how
-each side settles its choices, and what a cell of the Combat Results Table gives (10.9, 11.3).
+"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers and policies (10.1 to
+10.10); and what a cell of the Combat Results Table gives (10.9, 11.3).
 """
 
 from __future__ import annotations
@@ -113,8 +113,10 @@ def columns_below(odds: Odds) -> int:
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
-    """Return what the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP
-    among them, and their artillery value with APs and terrain. Rule: 2.1i, 10.10.3b, 10.10.3c
+    """Return what the opponent's artillery adds to a side's roll: its units, idle ones included, and its value with APs
+    and terrain.
+
+    Rule: 2.1i, 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
@@ -160,12 +162,12 @@ POLICY_MEANINGS = {
     "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }
-"""What each policy that has a name does, as far as the rules let it."""
+"""Meanings of the policies by name; the rules may leave less choice."""
 ORDER_MEANING = (
     "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
     "checks"
 )
-"""What a policy does that names units."""
+"""The meaning of a policy that names units."""
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -174,21 +176,23 @@ class Policy(msgspec.Struct, frozen=True):
     name: str = "usual"
     """The policy as typed."""
     meaning: str = POLICY_MEANINGS["usual"]
-    """What it does."""
+    """The meaning of the policy."""
     ranks: Mapping[str, int] = MappingProxyType({})
-    """The place of a unit among those who take losses, 0 for the first."""
+    """Places of units in the order in which they take losses, from 0."""
     modifier: Literal["best", "least", "rank"] = "best"
-    """Whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank."""
+    """The Force that takes +1 on a check: the one that can best or least afford it, or with the first unit by rank."""
     way: WayPolicy = "straight"
-    """How its stacks retreat."""
+    """Preferred ways of its stacks."""
 
     def rank(self, unit: str) -> int:
-        """Return the place of a unit; whoever has none comes after those who have."""
+        """Return the place of a unit; units without a rank come last."""
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """Return the place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its
-        first unit's.
+        """Return the place of a Force among those that may take +1 on a check.
+
+        `margin`: the amount by which it passes.
+        `rank`: the rank of the Force's first unit.
         """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
@@ -242,7 +246,7 @@ class Combat(msgspec.Struct, frozen=True):
 
     @property
     def standing(self) -> Pieces:
-        """Who stands where, of a combat of which the ground is known."""
+        """The pieces of a combat whose ground is known."""
         assert self.pieces is not None
         return self.pieces
 
@@ -328,7 +332,7 @@ class SideStrength(msgspec.Struct, frozen=True):
 
 
 class KnownCheck(msgspec.Struct, frozen=True):
-    """A Force's Effectiveness Check as far as it is known before the dice."""
+    """A Force's Effectiveness Check before the dice."""
 
     force: Annotated[str, note("its first unit")]
     side: Annotated[str, note("attacker or defender")]

@@ -45,8 +45,7 @@ Units = tuple[CombatUnit, ...]
 Cause = Literal["crt", "check", "repulse"]
 WayPolicy = Literal["straight", "priorities"]
 ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
-"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides; attacker, defender:
-the leaders of that side."""
+"""Causes of column shifts. `terrain` includes the hexsides; `attacker` and `defender` are leaders of that side."""
 POINTS = note(
     "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a "
     "stack that a fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
@@ -95,7 +94,7 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """What is around a defender, whoever attacks it."""
+    """The hexes around a defender, for any attacker."""
 
     sides: Annotated[
         tuple[tuple[str, frozenset[str]], ...],
@@ -115,9 +114,9 @@ class Flank(msgspec.Struct, frozen=True):
     """How far a defender is surrounded."""
 
     hexes: tuple[str, ...] = ()
-    """Those around it that are in enemy hands or zones."""
+    """Hexes around it in enemy hands or zones."""
     by_formations: int = 0
-    """How many are by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0."""
+    """Number of these held by attacking formations alone, if lone Asset Units are attacked strongly enough, or else 0."""
     fortress: bool = False
     """Whether a fortress unit stands in its hex."""
 
@@ -333,11 +332,14 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
 def shift_for_terrain(
     terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
 ) -> tuple[Modifier, ...]:
-    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature
-    of each hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst
-    (any).
+    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross.
 
-    crossed: for each attacking hex what is on the hexside; shifts: the Terrain Effects Chart's, by feature.
+    Of each hexside the worst feature counts. By ruling river-shift, the mildest hex decides (all), which may cross
+    nothing, or the worst (any).
+
+    `crossed`: for each attacking hex, the features on its hexside.
+    `shifts`: shifts of the Terrain Effects Chart, by feature.
+
     Rule: 10.8a
     """
     worst = barrier_shifts(crossed, shifts)
@@ -410,9 +412,10 @@ def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 
 
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
-    """Return the hexes or hexsides in which the cause of each shift lies, in the order of `column_shifts`: what the
-    attackers cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending
-    hex.
+    """Return the hexes or hexsides that cause each shift, in the order of `column_shifts`.
+
+    Features that attackers cross are on their hexsides, several corps and a Prepared Attack where they stand, all else
+    in the defending hex.
     """
     at = engagement.at
     crossed = engagement.crossed

@@ -50,8 +50,9 @@ def refusals(engagement: Engagement) -> list[Step]:
 
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
-    """Return what forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been
-    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b
+    """Return what forbids a combat in this phase: the phase itself, or an earlier combat of the hex or of a unit in it.
+
+    Rule: 10.1b
     """
     return [*phase_steps(engagement.attack_phase, engagement.at), *fought_before_steps(engagement.units)]
 
@@ -66,7 +67,7 @@ def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b"""
+    """Return what forbids any combat in a hex in this phase. at: the defending hex. Rule: 2.2a, 10.1b"""
     out_of_phase = now.phase and now.phase not in ATTACK_PHASES
     others_attack = now.active and now.active != now.attacking
     clauses = (
@@ -87,7 +88,7 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
-    """Yield what forbids one unit to attack a hex, whoever else does (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
+    """Yield what forbids a unit to attack a hex, with or without others (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
@@ -103,9 +104,7 @@ def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """Yield what forbids these units of one side to fight together: arms, armies, APs, what a hex may send. Rule:
-    10.5b
-    """
+    """Yield what forbids units of one side to fight together: arms, armies, APs, limits of a hex. Rule: 10.5b"""
     yield from incompatible_steps(units, role)
     points = len(points_allocated(units))
     several = (points > MOST_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
@@ -142,7 +141,7 @@ def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the formations of a side whose army is not stated, where that of others is (6.3.1)."""
+    """Return the formations of a side whose army is not stated although others have one (6.3.1)."""
     bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
     return bare if armies_of(units) else ()
 
@@ -201,9 +200,12 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the attackers left out though a Prepared Attack marker binds them: it points at the hex and they can
-    attack, but not where their army gives way to another one that attacks it, of which the attacker chooses one, or
-    their hex sends all that it may. Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
+    """Yield the attackers left out though a Prepared Attack marker on the hex binds them.
+
+    A marker does not bind a unit that cannot attack, whose army gives way to another one that attacks the hex, or whose
+    hex sends all that it may.
+
+    Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
     """
     at = engagement.at
     attackers = engagement.attackers
@@ -220,9 +222,12 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
-    """Return the units that must be withheld from a combat, each with why, as far as their owner has no choice and
-    others of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and
-    cavalry that defends beside more sound infantry (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
+    """Return the units that must be withheld from a combat, each with the reason, if their owner has no choice.
+
+    They are units that have retreated in this phase, attackers whose marker points at other enemies, and cavalry beside
+    more sound infantry (ruling defending-arm).
+
+    Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     steps = {unit.id: _retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)}
     for name, hex in engagement.elsewhere.items():
@@ -355,9 +360,10 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield what becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
-    infantry is adjacent to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
-    (22.4, 22.5.1).
+    """Yield the defenders that do not stand their ground.
+
+    Landsturm Abteilungen are removed once Russian infantry is adjacent; immobile batteries and the Train of Königsberg
+    are destroyed when they would retreat (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"

@@ -1,4 +1,4 @@
-"""What a combat has cost so far, who stands where after that, and what hexes hold."""
+"""The cost of a combat so far, the pieces where they stand after it, and room in hexes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Moves = tuple[tuple[str, str], ...]
 """Units that stand elsewhere than in the position, each with its hex, `OFF_MAP` if they have left the map for good, ""
 if they are eliminated."""
 Amounts = tuple[tuple[str, int], ...]
-"""What a combat has cost, such as steps, by unit, formation, Force or leader."""
+"""Costs of a combat, such as steps, by unit, formation, Force or leader."""
 
 
 class Toll(msgspec.Struct, frozen=True):
@@ -90,9 +90,7 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units as the combat has left them so far, those without a step left among them, which those count with
-    that have left the map for good.
-    """
+    """Return units as the combat has left them so far; those that have left the map for good have no steps left."""
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
@@ -118,11 +116,13 @@ def remaining_force(force: Force, toll: Toll) -> Force | None:
 
 
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Return whether the next step loss is the first of an attack, which goes to others than Marsch units; artillery
-    that a retreat eliminates is no loss that an owner assigns.
+    """Return whether the next step loss is the first of an attack, which Marsch units do not take.
 
-    units: of the side, as they are now; marsch_first: ruling, whether units with a single step left take that loss for
-    them.
+    Artillery that a retreat eliminates is no loss that an owner assigns.
+
+    `units`: the units of the side as they are now.
+    `marsch_first`: the ruling on whether units with a single step left take that loss for Marsch units.
+
     Rule: 23.8
     """
     lost = dict(toll.steps)
@@ -145,13 +145,13 @@ class Piece(msgspec.Struct, frozen=True):
     guns: int = 0
     """The artillery units that it counts for."""
     turns: int = 0
-    """With how many more steps lost it turns to its reduced side, 0 if it cannot."""
+    """Number of further steps lost that turn it to its reduced side, or 0 if it cannot turn."""
     turned_room: Fraction = Fraction(0)
     """The divisions that it counts for then."""
 
 
 def _read_piece(view: View, unit: str, place: str) -> Piece:
-    """Return a unit on the map, as far as it is known. Rule: 4.2"""
+    """Return a unit on the map by what is stated. Rule: 4.2"""
     arm = view.word("arm", unit)
     entrained = view.flag("entrained", unit)
     zoned = exerts_zone(arm, entrained=entrained)
@@ -209,8 +209,8 @@ class Pieces:
         self._supply = cache(partial(_find_supply, view, self.pieces))
 
     def layout(self, moved: Moves, lost: Amounts = ()) -> Layout:
-        """Return where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn
-        them over (3.4.1).
+        """Return where all pieces stand once some have moved. lost: steps that units have lost, which may turn them
+        over (3.4.1).
         """
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
@@ -317,7 +317,7 @@ class Layout:
         return forces([unit_of(self.pieces.view, name) for name in there])
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
-        """Return the pieces at a place but for some."""
+        """Return the pieces at a place, except some."""
         every = self.pieces.pieces
         return (every[name] for name, where in self.where.items() if where == place and name not in without)
 
@@ -366,8 +366,10 @@ class Layout:
         return not any(self.excess(place, coming))
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """Return by how many divisions and artillery units a place holds too much once some units stand there too, each
-        as its losses have left it; a place off the map holds all who come.
+        """Return by how many divisions and artillery units a place is over its limits once some units stand there too.
+
+        A place off the map holds all units.
+
         Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
@@ -377,8 +379,11 @@ class Layout:
 
 
 def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple[Fraction, int]:
-    """Return by how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those
-    that have turned to their reduced sides meanwhile. Rule: 4.2.1
+    """Return by how many divisions and artillery units the pieces of a hex exceed its limits.
+
+    `turned`: pieces that have turned to their reduced sides.
+
+    Rule: 4.2.1
     """
     room = sum((piece.turned_room if piece.id in turned else piece.room for piece in there), Fraction(0))
     return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
@@ -387,7 +392,10 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
 def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
     """Return the formation of an Asset Unit that ends its retreat beside others to which it might be counted.
 
-    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
+    `force`: the Force with which it retreats.
+    `beside`: the units in the hex where it ends.
+
+    Rule: 11.2.1a
     """
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:

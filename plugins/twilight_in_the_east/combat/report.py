@@ -95,9 +95,7 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
 
 
 def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
-    """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
-    shifted (10.8).
-    """
+    """Return the rivers and ridges that do not shift the column, as some attackers cross nothing (10.8)."""
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()
     return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
@@ -159,13 +157,16 @@ _SHORT = (
     " artillery",
     " Improved Position",
 )
-"""What is left out of the reason of a shift in the hex where its cause lies: the sum below has it whole."""
+"""Words left out of the reason of a shift beside its cause; the sum below the map has them."""
 
 
 def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence[str]]) -> Iterator[Remark]:
-    """Yield each shift where its cause lies: one that is due to several hexsides or attackers counts at the first of
-    them, and is named at the others. at: the hex that is attacked, for a shift without a place; causes: the places of
-    each shift.
+    """Yield each shift where its cause lies.
+
+    A shift by several hexsides or attackers counts at the first of them and is named at the others.
+
+    `at`: the hex under attack, for shifts without a place.
+    `causes`: the places of each shift.
     """
     for shift, places in zip(shifts, causes, strict=True):
         why = shift.why

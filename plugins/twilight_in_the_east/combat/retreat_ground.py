@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -36,7 +36,7 @@ class RetreatStep(msgspec.Struct, frozen=True):
     """What the way into the next hex means."""
 
     shut: str = ""
-    """What nobody crosses."""
+    """The feature that nobody crosses, or ""."""
     into_sea: bool = False
     """Whether that hex is sea."""
     river: bool = False
@@ -44,11 +44,11 @@ class RetreatStep(msgspec.Struct, frozen=True):
     mountains: bool = False
     """Whether artillery is lost."""
     unsaid: tuple[str, ...] = ()
-    """What is not stated and assumed to be open."""
+    """Features that are not stated and assumed to be open."""
 
 
 class Terrain:
-    """The terrain as far as it is known, each hex and hexside read once."""
+    """The terrain by what is stated, each hex and hexside read once."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -163,9 +163,11 @@ class WayIn(msgspec.Struct, frozen=True):
 
 
 def bars_of_way(way: WayIn) -> Iterator[Clause]:
-    """Yield what closes a hex to a stack that retreats, the reason that is told first at the head: what keeps everybody
-    out, and by the usual readings of rulings off-map-retreat and way-back Romania and the hex that it has just left. What
-    turns on the other hexes around, as a Fortress Complex does, is for `WayBack.around`.
+    """Yield what closes a hex to a stack that retreats, the reason to be told first at the head.
+
+    Romania and the hex just left are closed by the usual readings of rulings off-map-retreat and way-back. Bars that
+    depend on the other hexes around, as for a Fortress Complex, are in `WayBack.around`.
+
     Rule: 4.2b, 11.2.4a, 1.2.2b, 11.2.2b, 23.3
     """
     shut = way.passage.shut
@@ -178,25 +180,23 @@ def bars_of_way(way: WayIn) -> Iterator[Clause]:
 
 
 def retreat_bar(way: WayIn) -> HexBar | None:
-    """Return what closes a hex, the first clause that does; None if it is open."""
+    """Return the first bar that closes a hex, or None if it is open."""
     return bar_of(bars_of_way(way))
 
 
 def ask_what_closes(facts: Gather, way: WayIn) -> None:
-    """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
+    """Ask for each unstated fact that decides whether a hex is closed."""
     for _ in bars_of_way(replace(way, facts=facts)):
         pass
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:
-    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a
-    retreat.
-    """
+    """Return the bar that closes a hex even without the enemies in it, so that no Repulse or retreat opens it."""
     return retreat_bar(replace(way, enemies=False, abandoned=False))
 
 
 def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
-    """Return the way into a hex as a stack finds it. before: the hex that it has just left, "" at the start."""
+    """Return the way into a hex as a stack finds it. before: the hex that it has just left, or "" at the start."""
     return WayIn(
         ground.view,
         here,
@@ -212,33 +212,29 @@ def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> Wa
     )
 
 
-def _list_last_resorts(ways: Sequence[WayIn]) -> Iterator[list[WayIn]]:
-    """Yield the ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
-    yield [replace(way, abandoned=False) for way in ways]
-    yield [replace(way, fischer=False) for way in ways]
-    yield [replace(way, fischer=False, abandoned=False) for way in ways]
-    yield [replace(way, fischer=False, abandoned=False, may_leave=True) for way in ways]
+_LAST_RESORTS: tuple[Mapping[str, bool], ...] = (
+    {"abandoned": False},
+    {"fischer": False},
+    {"fischer": False, "abandoned": False},
+    {"fischer": False, "abandoned": False, "may_leave": True},
+)
+"""The bars given up one after the other for a stack without an open hex."""
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
-    """Return what closes each hex around one; where none is open, what closes it as a last resort, unless the Holding
-    Box is open.
+    """Return the bar of each hex around a stack, None for open hexes.
+
+    If none is open, nor the Holding Box, bars are given up: of hexes that enemies have left, then of those outside
+    Bukowina, where the units of Fischer are destroyed, and last of Romania.
+
+    Rule: 1.2.2b, 11.2.2b, 23.3
     """
     ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
     closed = {way.there: retreat_bar(way) for way in ways}
-    if not all(closed.values()) or leads_to_box(here, ground.nations):
+    if leads_to_box(here, ground.nations):
         return closed
-    return closed_as_last_resort(ways)
-
-
-def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, HexBar | None]:
-    """Return what closes each hex to a stack to which none is open: what enemies have left is not closed, rather than
-    being unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last
-    what lies in Romania. Rule: 1.2.2b, 11.2.2b, 23.3
-    """
-    closed: dict[str, HexBar | None] = {}
-    for tried in _list_last_resorts(ways):
-        closed = {way.there: retreat_bar(way) for way in tried}
+    for given_up in _LAST_RESORTS:
         if not all(closed.values()):
             break
+        closed = {way.there: retreat_bar(replace(way, **given_up)) for way in ways}
     return closed

@@ -1,6 +1,4 @@
-"""Who fights in a combat, over what ground, and by which readings of doubtful rules: all that the rules of a battle
-read, as plain values (10.1 to 10.6).
-"""
+"""The units that fight in a combat, its ground, and the readings of doubtful rules, as plain values (10.1 to 10.6)."""
 
 from __future__ import annotations
 
@@ -76,7 +74,8 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(engagement)
 
     def engage_obliged(self) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-        """Return the combat, those withheld who must be: with the parameters that name them too, and why each is.
+        """Return the combat without units that must be withheld, the parameters that name these, and the reasons.
+
         Raises as `engage` does.
         """
         engagement = self.engage()
@@ -240,8 +239,8 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(other)
 
     def certain_refusals(self) -> list[Step]:
-        """Return what forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or
-        attackers, except those that the rules withhold (10.1.5).
+        """Return what forbids a combat whatever is stated later: the phase, earlier retreats, the attackers themselves
+        (10.1.5).
 
         Raises InputError for a combat that cannot be named.
         """
@@ -321,10 +320,10 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
-    """Return the combat with the leaders in command who may apply in it. chosen: those whose players use them.
+    """Return the combat with the leaders in command who may apply in it. chosen: leaders used by their players.
 
-    The army of a unit is asked for where it turns on that whether a leader tells. Raises InputError for one who cannot
-    be chosen.
+    The army of a unit is asked for if it decides whether a leader applies. Raises InputError for one who cannot be
+    chosen.
     """
     leaders = leaders_who_tell(facts, chosen)
     if not leaders:
@@ -339,21 +338,15 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
         for unit, as_led in zip(fighting, led, strict=True):
             if any(leader_needs_army(leader, role, as_led, led, reading) for leader in leaders):
                 facts.word("army", command_holder(unit, present).id)
-    facts.view.ruling(BRIGADES, _depends_on_brigades(engagement))
+    pair, division = (
+        replace(engagement, readings=replace(readings, leaders_brigades=brigades)) for brigades in ("pair", "division")
+    )
+    facts.view.ruling(BRIGADES, pair.telling() != division.telling())
     return engagement
 
 
-def _depends_on_brigades(engagement: Engagement) -> bool:
-    """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
-    pair = replace(engagement, readings=replace(engagement.readings, leaders_brigades="pair"))
-    division = replace(engagement, readings=replace(engagement.readings, leaders_brigades="division"))
-    return pair.telling() != division.telling()
-
-
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
-    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he
-    needs.
-    """
+    """Raise InputError if a leader is chosen for a combat in which no unit of his has the role that he needs."""
     applying = {leader.leader for leader, _ in engagement.telling()}
     for leader in engagement.leaders:
         if leader.leader in chosen and leader.leader not in applying:
@@ -454,9 +447,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """Return what forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and
-    who is with it.
-    """
+    """Return what forbids units to attack a hex, by what is stated: their state, their place, their company."""
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
         *river_steps(at, [place for place in near if is_uncrossable(between(view, place, at))]),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .rules import DisplaceResult
 
 MAX_DISPLACEMENTS = 2
-"""How often a unit may have to leave its hex in one combat: before the advance, and on account of it."""
+"""Number of times that a unit leaves its hex in one combat at most: before the advance, and because of it."""
 DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
 ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
@@ -48,18 +48,18 @@ def must_leave_hex(layout: Layout, piece: Piece) -> bool:
 
 
 def _list_company(layout: Layout, piece: Piece) -> tuple[str, ...]:
-    """Return the friendly combat units with a unit."""
     return tuple(other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS)
 
 
 def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
-    """Yield the hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first
-    has to: before that hex none of them had to.
+    """Yield each hex of a stack's way that displaces enemy units, with these units.
+
+    A unit is counted once, at the first hex that displaces it.
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
     others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
-    others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    others = [other for other in others if other.id != KG_TRAIN]  # never displaced (22.5.1)
     stood = {other.id for other in others if must_leave_hex(pieces.layout(()), other)}
     for hex in way:
         layout = pieces.layout(tuple((name, hex) for name in stack))
@@ -70,8 +70,8 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """Return a line saying which units must leave their hexes the instant that a stack enters one, which the players
-    see to (9.5.1, 9.9).
+    """Return a line on the units that must leave their hexes at once as a stack enters a hex; the players see to that
+    (9.5.1, 9.9).
     """
     units = [f"{piece.id} in {piece.place}" for piece in going]
     text = (
@@ -147,13 +147,13 @@ def role_of_piece(combat: Combat, piece: Piece) -> Role:
 
 
 def _count_displacements(now: Displacing, unit: str) -> int:
-    """Return how often a unit has gone in this combat."""
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
 def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
-    with no combat unit beside them, are left out.
+    """Yield the units that the combat forces to leave their hexes.
+
+    Units that had to leave before the combat, with no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
@@ -197,8 +197,9 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
 
 
 def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
-    that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
+    """Return the units in the defender's hex that keep attackers from advancing into it.
+
+    They are supply units that no zone of control drives out, and units whose refuge is not settled (9.5, 9.8).
     """
     if not combat.pieces:
         return ()

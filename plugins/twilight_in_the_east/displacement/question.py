@@ -61,7 +61,7 @@ from .rules import (
 )
 
 ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
-"""What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
+"""The marker that a displaced unit in Rail Mode bears, the rule, and the effect, as in DISPLACING."""
 
 
 class DisplaceParameters(Parameters, frozen=True):
@@ -163,12 +163,12 @@ class Departure(NamedTuple):
     """What to do on the map with a unit that leaves its hex."""
 
     asks: tuple[Ask, ...] = ()
-    """What its owner has the choice of."""
+    """Choices of its owner."""
     changes: tuple[Change, ...] = ()
     way: tuple[str, ...] = ()
     """The hexes that it enters."""
     hex: str = ""
-    """Where it goes, "" if nowhere, or not chosen."""
+    """The hex to which it goes, or "" if there is none or it is not chosen."""
 
 
 class Leaver(NamedTuple):
@@ -177,7 +177,7 @@ class Leaver(NamedTuple):
     unit: Unit
     asked: DisplaceParameters
     seen: SideField
-    """Who stands where, without the unit."""
+    """All units except this one."""
     around: Surroundings
     crossed: bool
     """Whether an enemy begins to cross a great river into its hex."""
@@ -193,7 +193,7 @@ class Leaver(NamedTuple):
 
     @property
     def burden(self) -> tuple[str, str, str]:
-        """The marker that it then bears, "" for none, the rule, and what happens to it in words."""
+        """The marker that the unit then bears, or "", the rule, and the effect in words."""
         return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
 
     @property
@@ -222,8 +222,11 @@ class Leaver(NamedTuple):
         return displace_by_arm(around)
 
     def order(self, result: DisplaceResult) -> Iterator[Step]:
-        """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
-        before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
+        """Yield when artillery or a Corps Train goes, and where it goes after that if it differs.
+
+        It goes before the enemy's move or retreat goes on, and before or after friendly cavalry reacts.
+
+        Rule: 9.5.1b, 9.8.1c
         """
         if not self.walks:
             return
@@ -256,9 +259,9 @@ class Leaver(NamedTuple):
                 yield step(rule, text, cavalry=cavalry.id)
 
     def find_cavalry_to_react(self) -> list[Unit]:
-        """Return the friendly cavalry near the unit that may react to the enemy's move, as far as is known.
+        """Return the friendly cavalry near the unit that may react to the enemy's move, by what is stated.
 
-        Whoever came adjacent to the unit may have done so to the cavalry too.
+        Enemies that came adjacent to the unit may have done so to the cavalry too.
 
         Rule: 9.1.1a, 9.5.1b, 9.8.1c
         """
@@ -276,7 +279,7 @@ class Leaver(NamedTuple):
         return found
 
     def _find_arrived(self, here: str) -> set[str]:
-        """Return the enemies that came adjacent to the unit, or all those that are, if it is not known who came."""
+        """Return the enemies that came adjacent to the unit, or all adjacent ones if that is not known."""
         view = self.view
         reached = hex_reached(view, self.unit)
         hexes = [reached] if reached else view.board.neighbours(here)
@@ -292,9 +295,10 @@ class Leaver(NamedTuple):
                 self.view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
 
     def suppose_line(self, result: DisplaceResult) -> None:
-        """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
-        phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
-        lost in it.
+        """Note the suppositions about an RR line with enemies on it.
+
+        For a depot they have been there since before this phase; for a unit in Rail Mode they have come in it. A unit
+        without a refuge has lost none of its line in this phase.
         """
         if not (result.must and self.unit.place and self.follows_line):
             return
@@ -369,8 +373,8 @@ class Leaver(NamedTuple):
         return Part("Displacement", tuple(steps))
 
     def dead_ends(self, result: DisplaceResult) -> Iterator[Step]:
-        """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that
-        are open.
+        """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where open ways
+        end.
         """
         if not self.walks or not result.eliminated or result.why != ALONE:
             return
@@ -442,10 +446,13 @@ def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
 
 
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
-    """Return whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it,
-    has a zone of control there from the moment when it begins to cross.
+    """Return whether an enemy combat unit that pays to cross a Major or Grand River has a zone of control in the hex beyond
+    as it begins to cross.
 
-    crossing: the hex of the enemy. Raises InputError if no enemy combat unit is there, or it is not adjacent.
+    `crossing`: the hex of the enemy.
+
+    Raises InputError if no enemy combat unit is there, or it is not adjacent.
+
     Rule: 4.1.1a
     """
     view = facts.view
@@ -474,7 +481,7 @@ def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
 
 
 def trim_to_map(refuge: Refuge) -> tuple[str, ...]:
-    """Return the way to a refuge as far as it lies on the map."""
+    """Return the part of a way to a refuge that lies on the map."""
     return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
 

@@ -1,5 +1,5 @@
-"""When cavalry steps aside, where, and in which order the move goes on that it reacts to; and whether it may retire
-after the combats (9.1, 9.2, 9.5.1, 9.8.1).
+"""Reactions of cavalry: when and where it steps aside, how the move goes on then, and whether it may retire after
+combats (9.1, 9.2, 9.5.1, 9.8.1).
 """
 
 from __future__ import annotations
@@ -44,11 +44,15 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """Return the number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or a
-    friend; 1 adjacent to cavalry without adjacent enemies; else 0.
+    """Return the number of the trigger that a move activates, or 0.
 
-    adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: around its other
-    units.
+    Trigger 1: a move next to cavalry without adjacent enemies. Trigger 2: a move from a hex next to the cavalry into
+    one next to it or to a friend.
+
+    `adjacent`: the hexes around the cavalry.
+    `other_enemies`: those of them with other enemies.
+    `next_to_friends`: the hexes around other units of its side.
+
     Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):
@@ -57,11 +61,12 @@ def trigger(
 
 
 def find_trigger(view: View, cavalry: Unit, enemies: Collection[str], now: str, left: str | None) -> int:
-    """Return the number of the trigger that a step of enemy units activates for a cavalry unit, 0 for none.
+    """Return the number of the trigger that a step of enemy units activates for a cavalry unit, or 0.
 
     `view`: the position after the step.
     `enemies`: the units that moved together.
-    `now`, `left`: the hexes that they entered and left, None if they came from off the map.
+    `now`: the hex entered.
+    `left`: the hex left, or None if they came from off the map.
     """
     side = view.side_of(cavalry.id)
     neighbours = view.board.neighbours
@@ -79,8 +84,12 @@ def find_trigger(view: View, cavalry: Unit, enemies: Collection[str], now: str, 
 
 
 def why_no_trigger(number: int, *, free: bool) -> list[Step]:
-    """Return why a move does not let cavalry react. number: of the trigger, 0 for none; free: whether a hex is open to
-    it. Rule: 9.1.1a, 9.1.1b
+    """Return why a move does not let cavalry react.
+
+    `number`: the number of the trigger, or 0.
+    `free`: whether a hex is open to it.
+
+    Rule: 9.1.1a, 9.1.1b
     """
     clauses = (
         (not number, "9.1.1", "the move triggers no reaction"),
@@ -198,7 +207,7 @@ def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
 
 
 def note_face_up(view: View, cavalry: str) -> None:
-    """Note that cavalry was not turned over by the step itself, where only that would keep it from reacting (26.2.6)."""
+    """Note that the step did not turn cavalry over, if only that would keep it from reacting (26.2.6)."""
     if option_of(view) == "concealment" and view.unnoticed().ruling(REVEALED) == "waits":
         text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
         view.premises.assume(step("26.2.6", text, unit=cavalry))
@@ -208,11 +217,11 @@ class ReactionJudged(NamedTuple):
     """Whether a step of enemy units lets a cavalry unit react, and where to."""
 
     trigger: int
-    """The number of the trigger, 0 for none."""
+    """The number of the trigger, or 0."""
     options: tuple[HexOption, ...]
     """The adjacent hexes."""
     against: tuple[Step, ...]
-    """Why it does not react, empty if it may."""
+    """Reasons why it does not react, or () if it may."""
 
 
 def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied: Sequence[Step]) -> ReactionJudged:
@@ -233,12 +242,12 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
 
 
 class KnownReaction(NamedTuple):
-    """Whether a step of enemy units lets a cavalry unit react, as far as is known."""
+    """Whether a step of enemy units lets a cavalry unit react, by what is known."""
 
     open: tuple[str, ...] | None = None
     """The hexes that are open to it, None if they are not known or not asked."""
     against: Step | None = None
-    """Why it does not react, None if it may."""
+    """The reason why it does not react, or None if it may."""
 
 
 def judge_as_known(
@@ -278,12 +287,12 @@ def within_area(bars: Bars, unit: str) -> Bars:
 
 
 def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str]) -> Iterator[Step]:
-    """Yield the order in which a move goes on once units have entered a hex: reactions are announced and made, and
-    units leave their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their
-    owner chooses.
+    """Yield the order in which a move goes on once units have entered a hex.
+
+    Reactions are announced and made, and units leave their hexes, before the move goes on. Artillery and Corps Trains
+    leave before or after the reaction, as their owner chooses.
 
     `cavalry`: the enemy cavalry units that may react.
-
     `displacing`: the units that leave, with their arms.
 
     Rule: 9.1.2, 9.5.1b, 9.8.1c

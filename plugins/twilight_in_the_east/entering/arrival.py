@@ -65,9 +65,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand
-        there.
-        """
+        """Whether an optional rule hides units, so that the record of a hex must not depend on those that stand there."""
         return hides_units(self.before)
 
     @property
@@ -128,9 +126,7 @@ class Town(NamedTuple):
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
-    itself.
-    """
+    """Yield the starred towns that troops occupy now; by rulings also those they pass through, and by artillery alone."""
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):

@@ -40,14 +40,14 @@ DUMMIES_GONE = {
     ),
     "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
 }
-"""Why dummies come off the map, by rule."""
+"""Reasons why dummies come off the map, by rule."""
 
 
 class Following(msgspec.Struct, frozen=True):
     """What follows some moves."""
 
     changes: tuple[Change | Gain, ...] = ()
-    """To the state in which all have moved, those on whom it falls among them, and what is scored."""
+    """Changes of the state in which all have moved, and points scored."""
     owed: tuple[Change, ...] = ()
     """The changes by which something is owed; they are among `changes`."""
     awards: tuple[Award, ...] = ()
@@ -73,8 +73,9 @@ class Following(msgspec.Struct, frozen=True):
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """Return what follows the changes of place among some changes. way: the hexes that those enter who go to its last
-    one.
+    """Return what follows the changes of place among some changes.
+
+    `way`: the hexes entered by the units that go to its last one.
 
     Raises MissingFacts as `find_consequences` does.
     """
@@ -82,10 +83,10 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
 
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
-    """Return what changes of place are as moves: who goes to the same place goes together.
+    """Return changes of place as moves: units that go to the same place go together.
 
-    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who
-    go to its last one.
+    `changes`: changes of the state; those of other tracks say which units depart.
+    `way`: the hexes entered by the units that go to its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
     departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
@@ -108,10 +109,12 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
-    """Return what follows some moves, one after the other. Whoever flees from one of them is gone before the next.
+    """Return what follows some moves, one after the other. Units that flee from a move are gone before the next.
 
-    view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
-    whether a marker comes off a unit adjacent to an enemy, and is not stated.
+    `view`: the state before the first move.
+    `marches`: all changes of place, in order.
+
+    Raises MissingFacts if it is not stated what decides whether a marker comes off a unit adjacent to an enemy.
     """
     todo = deque(leg for march in marches for leg in march.legs)
     now = view
@@ -157,8 +160,10 @@ def _keep_owed(before: View, now: View, owed: Iterable[Change]) -> Iterator[Chan
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Return the changes made one after the other as changes of the state before the first: the last value of each
-    fact, left out where it is what it was. A unit that is taken off the map has no other changes.
+    """Return successive changes as changes of the state before the first: the last value of each fact, unless it is the
+    old one.
+
+    A unit that is taken off the map has no other changes.
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -178,7 +183,7 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
-    """Return whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
+    """Return whether a hex has no record of control, and visible troops in it show who controls it (4.3)."""
     if hides_units(view):
         return False
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
@@ -186,9 +191,7 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 
 
 def _is_of_nobody(view: View, change: Change) -> bool:
-    """Return whether a change is of a unit that has left the map, so that it bears nothing any more: all but its
-    leaving, and its return (16.4), which one that has departed does not (1.2.2).
-    """
+    """Return whether a change is of a unit off the map, which keeps nothing but its leaving and its return (16.4)."""
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
@@ -204,8 +207,8 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
-    (13.4, 13.5.1).
+    """Yield the changes of Improved Positions where the last friend leaves, or an enemy of the builders enters (13.4,
+    13.5.1).
     """
     first = arrival.march.units[0]
     view = arrival.after
@@ -217,10 +220,11 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
-    """Yield who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay
-    until an enemy enters, and those that they have entered, if that is recorded.
+    """Yield who controls the hexes that troops have left empty, and those that they have entered if that is recorded.
 
-    With hidden units every hex that is left is recorded: otherwise the record would reveal which are empty.
+    A hex left empty stays theirs until an enemy enters; by ruling hidden-control any hidden stack counts as troops. With hidden
+    units every hex that is left is recorded, or else the record would reveal which are empty.
+
     Rule: 4.3b
     """
     if not arrival.side:
@@ -232,23 +236,19 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
     for hex in arrival.entered:
         recorded = arrival.after.state.value("control", hex)
-        if recorded is not None and _takes_control(arrival, str(recorded)):
+        if recorded is None:
+            continue
+        bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
+        reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
+        if arrival.has_troops or (bluffs and reading == "stack"):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
-def _takes_control(arrival: Arrival, recorded: str) -> bool:
-    """Return whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden
-    stack whatever it is. recorded: the side that controls it (4.3).
-    """
-    bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
-    reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
-    return arrival.has_troops or (bluffs and reading == "stack")
-
-
 def _lose_railways(arrival: Arrival) -> Iterator[Change]:
-    """Yield the RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
-    17.7), and those where units have stood since before a move was recorded, as at set-up, and which still count as the
-    enemy's.
+    """Yield the RR hexes and lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
+    17.7).
+
+    Hexes where units have stood since before any move was recorded are among them if they still count as the enemy's.
     """
     if not arrival.side:
         return
@@ -273,8 +273,10 @@ def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the markers of tasks that come off next to enemies: those of units next to which others have come, and of
-    units that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
+    """Yield the task markers that come off next to enemies (8.9.3).
+
+    They are those of units on both sides that have become adjacent, and those that had to come off before one of the
+    two leaves.
     """
     near = arrival.beside((*arrival.left, *arrival.entered))
     others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
@@ -312,9 +314,12 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it
-    showed who held it, that is recorded as they leave, or else it would be their country's again; with hidden units as
-    anything leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
+    """Yield who holds a starred town from now on: the side of the troops that occupy it.
+
+    A holder shown only by the troops in the town is recorded as they leave, or else it would be their country's again.
+    With hidden units it is recorded as anything leaves, or else the record would tell the enemy that troops have.
+
+    Rule: 27.2.4
     """
     for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
@@ -341,26 +346,27 @@ def points_for_losses(arrival: Arrival) -> list[Award]:
 
 
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """Yield the Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave:
-    that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
+    """Yield the Operational Objectives of plans in force that infantry brigades and divisions have entered or leave.
+
+    That is recorded for good, so that one that they only march through may be captured later.
+
+    Rule: 21.2
     """
     view = arrival.after
     side = arrival.side
     if view.stated_about.get(PLAN):
         for hex in (*arrival.left, *arrival.entered):
-            if is_sought(view, hex, side) and _is_captor(arrival):
+            captors = (may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
+            if is_sought(view, hex, side) and any(captors):
                 yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
 
 
-def _is_captor(arrival: Arrival) -> bool:
-    """Return whether any of the units that go captures objectives (21.2)."""
-    view = arrival.after
-    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
-
-
 def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
-    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game
-    turn in which one entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need.
+    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits.
+
+    `noted`: the game turn in which one entered it before, or 0.
+    `enters`: a function that tells whether the unit enters it, called only if needed.
+
     Rule: 23.1.1
     """
     return side == "russian" and not noted and enters()
@@ -390,8 +396,6 @@ CONSEQUENCES = (
     _note_hungary,
     change_cover,
 )
-"""What is carried out after a move, each for itself."""
+"""Functions that yield the changes after a move, each for itself."""
 OF_RUMOURS = (change_control, occupy_towns, change_cover)
-"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would
-leave.
-"""
+"""Those that count after a move of dummies alone: what comes to light, and the records that any stack would leave."""

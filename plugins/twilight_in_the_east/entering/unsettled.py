@@ -81,8 +81,10 @@ def may_be_bridgehead(view: View, unit: Unit) -> bool:
 
 
 def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
-    """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
-    Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
+    """Yield the bridgeheads for which a die is rolled now.
+
+    A Russian combat unit has come adjacent to one without an Austro-Hungarian combat unit, or the last such unit has
+    left it (12.5.1).
     """
     view = arrival.after
     comes = arrival.of_arm(COMBAT_ARMS)
@@ -102,8 +104,8 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_stacks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
-    over (26.2.4).
+    """Yield the hexes without visible units next to which units have come: concealed units there are turned over
+    (26.2.4).
     """
     view = arrival.after
     if not arrival.is_rumour and option_of(view) == "concealment":
@@ -112,16 +114,14 @@ def owed_stacks(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
+    """Yield the starred towns that troops enter if it is not stated who has held them (27.2.4)."""
     for hex, _, holder in arrival.towns:
         if not holder:
             yield changed(arrival.after, TOWN_OPEN, hex, arrival.side, "27.2.4")
 
 
 def owed_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are
-    (18.1).
-    """
+    """Yield the pontoon bridges of unstated sides next to which units have come (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):

@@ -142,17 +142,17 @@ COST = 1
 FORCE = "force"
 """The choice of the Force that attempts it."""
 OUTCOME = "Outcome"
-"""The title of the part that says what came of it, which the picture shows."""
+"""The title of the part on the outcome, which the picture shows."""
 NEEDS = {
     "hopeless": f"{LEAST} at least: it fails without a roll",
     "roll": "a roll that makes the defender retreat",
     "automatic": "no roll: it succeeds",
 }
-"""What a Repulse needs, in words."""
+"""Requirements of a Repulse, in words."""
 FLANKS_UNSTATED = step(
     "10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same"
 )
-"""What the report takes for granted where flanks cannot change how a Repulse ends."""
+"""The assumption of the report if flanks cannot change how a Repulse ends."""
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
@@ -211,8 +211,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
 
 def _check_parameters(parameters: RepulseParameters) -> None:
-    """Raise InputError for what is said of a retreat in movement, for Movement Points in a retreat, and for a number of
-    them below zero.
+    """Raise InputError for parameters of a retreat in movement, Movement Points in a retreat, or a negative number of
+    them.
     """
     if parameters.during == "movement" and (parameters.tried or parameters.cause != "crt"):
         name = "tried" if parameters.tried else "cause"
@@ -239,10 +239,14 @@ def _require_hex(view: View, parameters: RepulseParameters) -> str:
 
 
 def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """Return what forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side
-    and a Movement Point; a retreating stack tries one only, and none while it retreats from one.
+    """Return what forbids a Repulse at this time.
 
-    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
+    In movement it needs a Movement or Counter Movement Phase, the active side and a Movement Point. A retreating stack
+    tries one only, and none while it retreats from a Repulse.
+
+    `now`: the phase, by what is stated.
+
+    Rule: 8.5, 8.5.1b, 8.5.1c
     """
     moves = parameters.during == "movement"
     points = parameters.points
@@ -282,9 +286,9 @@ class Attempt(NamedTuple):
 
     view: View
     parameters: RepulseParameters
-    """With the hex of the Force."""
+    """The parameters, with the hex of the Force."""
     force: str = ""
-    """The Force that its owner has chosen, "" for none."""
+    """The Force that its owner has chosen, or ""."""
 
     @property
     def here(self) -> str:
@@ -319,8 +323,10 @@ class Attempt(NamedTuple):
         return [*reasons, *refusals(engagement)]
 
     def price(self, engagement: Engagement) -> tuple[MovementSpending, ...]:
-        """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account; of
-        units whose allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
+        """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account
+        (8.5.1).
+
+        Units whose allowance is not stated are left out, and all if the player says what the Force has left.
         """
         now = engagement.attack_phase.phase
         asked = self.parameters
@@ -334,9 +340,11 @@ class Attempt(NamedTuple):
         return tuple(spends for spends in each if spends)
 
     def engage_or_forego(self) -> Engagement:
-        """Return the Repulse as a combat, as `engage`, but nothing is asked about flanks that cannot change how it ends:
-        it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they
-        are stated. Rule: 8.5.2, 10.4.3
+        """Return the Repulse as a combat, as `engage`, without asking for flanks that cannot change how it ends.
+
+        They cannot if it is forbidden, cannot succeed, or succeeds by itself, flanked or not.
+
+        Rule: 8.5.2, 10.4.3
         """
         try:
             return self.engage()
@@ -461,8 +469,9 @@ def _find_before_dice(
 def _find_after_dice(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """Return the result with what the dice made of it, which owner must say first who takes a step, and what changes on
-    the map; the retreat of two hexes stays an obligation, which is noted.
+    """Return the result with its dice, the owners' choices of steps that come first, and the changes on the map.
+
+    The retreat of two hexes is noted as an obligation.
     """
     repulsed = settled.get("repulsed")
     if repulsed is None:
@@ -510,7 +519,7 @@ def _find_after_dice(
 
 
 def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> list[str]:
-    """Return the names of the choices who takes the steps that a Repulse costs, as far as it is known."""
+    """Return the names of the choices of units that take the steps of a Repulse, by what is known."""
     losing = [check.force for check in result.checks if check.steps]
     if result.repulsed is False:
         attempting = units_taking_part(combat.engagement)
@@ -522,7 +531,7 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
 def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
     """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
 
-    Corps Trains go with others only: where nobody else is left, they have to leave their hex by 9.8.1.
+    Corps Trains only go with others: if no one else is left, they leave their hex by 9.8.1.
 
     `gone`: the units that are eliminated.
 
@@ -544,8 +553,9 @@ def note_halt(view: View, units: Iterable[str]) -> list[Change]:
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Return who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
-    part.
+    """Return the units that lose the step of a failed Repulse, or what the owner must choose from. units: those that
+    took part.
+
     Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step", len(units) > 1)
@@ -577,7 +587,7 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
 
 
 def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
-    """Return what the odds mean, and what it is about. prices: what each stack spends on it."""
+    """Return what the odds mean and what the attempt costs. prices: what each unit spends on it."""
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",
@@ -593,7 +603,7 @@ def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpen
 
 
 def outcome_part(result: RepulseResult, during: str) -> Part:
-    """Return what came of it for each side, and what those who tried may do then; nothing before the dice."""
+    """Return the outcome for each side, and what the Force may do then; empty before the dice."""
     if result.repulsed is None:
         return Part(OUTCOME, ())
     if result.repulsed:
@@ -616,8 +626,9 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
 
 
 def sketch_repulse(view: View, report: Report[RepulseResult]) -> Sketch:
-    """Return the hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of
-    control of those who attempt it: they count for the flanks, and bar the way back.
+    """Return the hex to be cleared, the attackers, strengths, shifts and odds, and the attackers' zones of control.
+
+    The zones count for the flanks, and bar the way back.
     """
     result = report.shown
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))

@@ -1,6 +1,4 @@
-"""Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5);
-and a Repulse in a retreat as a combat, in the position as the combat has left it so far.
-"""
+"""Repulses: who may try one against whom, their dice, and what a failed check costs, in movement and in retreats (8.5)."""
 
 from __future__ import annotations
 
@@ -40,16 +38,16 @@ CERTAIN = Odds.parse("7:1")
 LEADERS = "leaders-repulse"
 """The ruling on leaders in a Repulse."""
 HEXES = 2
-"""How far a repulsed stack retreats (8.5.3)."""
+"""Hexes that a repulsed stack retreats (8.5.3)."""
 
 
 class Clearing(msgspec.Struct, frozen=True):
     """A Repulse that a stack may try before it suffers for hexes that it cannot retreat."""
 
     forces: tuple[str, ...] = ()
-    """Those of which one may."""
+    """The Forces of which one may try."""
     hexes: tuple[str, ...] = ()
-    """Those that it could clear."""
+    """The hexes that it could clear."""
 
     @property
     def part(self) -> Part:
@@ -64,8 +62,10 @@ class Clearing(msgspec.Struct, frozen=True):
 
 
 def may_try(force: Force) -> bool:
-    """Return whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an
-    attack but that they have fought or retreated. Rule: 8.5.1
+    """Return whether a retreating Force may attempt a Repulse: it has one or two combat units, and nothing bars them
+    from attacks except earlier combats and retreats.
+
+    Rule: 8.5.1
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
@@ -73,9 +73,13 @@ def may_try(force: Force) -> bool:
 
 
 def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -> bool:
-    """Return whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no
-    fortress unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it. Rule:
-    8.5.1
+    """Return whether a Repulse could open a hex to a retreating stack.
+
+    Only enemy combat units close it, no fortress unit and no Major or Grand River.
+
+    `ground`: the ground as the stack finds it.
+
+    Rule: 8.5.1
     """
     arms = {piece.id: piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = any(arm in COMBAT_ARMS for arm in arms.values())
@@ -84,10 +88,11 @@ def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: RetreatGround, cause: Cause) -> Clearing:
-    """Return the Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
+    """Return the Repulse that a stack may try from the hex where it is stuck; none in a retreat from a Repulse.
 
-    forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds
-    it.
+    `forces`: what the way to that hex has left of the stack, which may have become Demoralized.
+    `ground`: the ground as the stack finds it.
+
     Rule: 8.5.1, 8.5.1c
     """
     if cause == "repulse":
@@ -110,10 +115,12 @@ def parameters_of(
     withheld: Iterable[str] = (),
     **more: Any,
 ) -> BattleParameters:
-    """Return a Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force
-    that are not of it have no part.
+    """Return a Repulse of a hex as a combat of one Force without Artillery Ammunition Points.
 
-    here, beside: the hex of the Force, and all who stand there; withheld: defenders that stay out. Rule: 8.5.5
+    `here`, `beside`: the hex of the Force, and all units in it.
+    `withheld`: defenders that stay out.
+
+    Rule: 8.5.5
     """
     out = (*withheld, *(unit for unit in beside if unit not in force))
     return BattleParameters(at=at, from_=(here,), withhold=out, attacker_ap=("none",), defender_ap=("none",), **more)
@@ -142,8 +149,8 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
-    """Return a combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has
-    retreated in this phase takes part all the same.
+    """Return a combat as a Repulse: no artillery value counts, and units that have retreated in this phase take part.
+
     Rule: 8.5.1
     """
 
@@ -166,8 +173,11 @@ def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
 
 
 def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
-    """Return what keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in
-    movement a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
+    """Return what keeps combat units from a Repulse besides bars to attacks.
+
+    More than two of them, and in movement a Prepared Attack marker or a bar to moving (8.4, 8.5.4).
+
+    Rule: 8.5.1
     """
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
@@ -180,10 +190,11 @@ def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
 
 
 def shelter_steps(at: str, arms: Mapping[str, str], crossed: Mapping[str, Collection[str]]) -> Iterator[Step]:
-    """Yield why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand
-    River lies before it.
+    """Yield why no Repulse can clear a hex: fortress units in it, or a Major or Grand River before it.
 
-    arms: of the units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
+    `arms`: arms of the units in the hex.
+    `crossed`: features of each hexside that is attacked over, by the hex beyond.
+
     Rule: 8.5.1, 12.1.1
     """
     for unit, arm in arms.items():
@@ -196,9 +207,13 @@ def shelter_steps(at: str, arms: Mapping[str, str], crossed: Mapping[str, Collec
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of
-    fewer divisions, and from the bottom of the stack those beyond what may fight from a hex. there: from the top. Rule:
-    8.5.5
+    """Return the combat units of a hex that do not stand against a Repulse, if their owner does not say.
+
+    They are the arm of fewer divisions, and from the bottom of the stack those beyond the limit of a hex.
+
+    `there`: the units from the top.
+
+    Rule: 8.5.5
     """
     arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
     arm = max(arms, key=lambda name: arms[name])
@@ -226,9 +241,12 @@ class Rolled(NamedTuple):
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
-    """Return the procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results
-    Table, of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
-    It starts from None. Rule: 8.5.2, 8.5.2b, 8.5.3
+    """Return the procedure of a Repulse, which starts from None.
+
+    Below 3:1 it fails, from 7:1 it succeeds; in between a roll on the Combat Results Table counts, of which only the
+    defender's retreat matters. Then the defending Forces check with one roll and no modifiers.
+
+    Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement = combat.engagement
     checking = defending_forces(combat)
@@ -285,15 +303,21 @@ def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int,
 
 
 def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
-    """Return the units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step,
-    "every" unit or each "combat" unit. Rule: 8.5.4b
+    """Return the units that lose a step each to a failed Repulse.
+
+    `units`: the units that took part.
+    `who`: ruling repulse-step, "every" unit or each "combat" unit.
+
+    Rule: 8.5.4b
     """
     return [unit for unit in units if who == "every" or unit.arm in COMBAT_ARMS]
 
 
 def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
-    """Return the position as a combat has left it so far. standing: units on their way, each with the hex where it
-    stands; quiet: whether what is read of it is no doubt of the report.
+    """Return the position as a combat has left it so far.
+
+    `standing`: units on their way, each with the hex where it stands.
+    `quiet`: whether reading it raises no doubt of the report.
     """
     view = pieces.view.unnoticed() if quiet else pieces.view
     places = {**dict(toll.moved), **standing}

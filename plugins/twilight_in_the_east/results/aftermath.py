@@ -1,4 +1,7 @@
-"""What follows the checks of a combat: retreats, the distance from supply, the advance (11.2 to 11.4)."""
+"""What follows the checks of a combat: retreats, the price of ending farther from supply, the advance (11.2 to 11.4).
+
+`Aftermath.follow` says what follows each situation, `Aftermath.complete_outcome` what has come of it.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +37,15 @@ from .retreats import (
     withheld_units,
 )
 
-MOST_OFFERED = 6
-"""Units of which every selection may be offered to advance."""
+MAX_UNITS_COMBINED = 6
+"""Number of units up to which every selection of them is offered to advance."""
 
 
 class AwayFromSupply(msgspec.Struct, frozen=True):
-    """What follows the retreats by the checks: those pay that stand farther from supply than before the combat."""
+    """The stage after the retreats by checks: Forces pay for ending farther from supply than before the combat."""
 
     paid: tuple[ForceRetreat, ...] | None = None
-    """What Forces have paid (11.2.3), None before they have."""
+    """Prices paid by Forces (11.2.3), None before they pay."""
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -50,7 +53,7 @@ class Aftermath(msgspec.Struct, frozen=True):
 
     combat: Combat
     after: BattleOutcome
-    """As it is once all checks are made."""
+    """The outcome once all checks are made."""
     wished: str = ""
     """The units that the attacker wants to advance."""
 
@@ -103,8 +106,11 @@ class Aftermath(msgspec.Struct, frozen=True):
         )
 
     def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-        """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from
-        the hex where it stands by now (4.2.3). Rule: 11.3.2aa
+        """Yield the stacks of a side that retreat by their checks, with those who go along.
+
+        Each part of a stack begins where it stands now (4.2.3).
+
+        Rule: 11.3.2aa
         """
         zones = self._count_zones_entered(role)
         for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
@@ -119,9 +125,12 @@ class Aftermath(msgspec.Struct, frozen=True):
                     apart = True
 
     def due_by_checks(self, toll: Toll, together: Mapping[str, Force], beside: Collection[str]) -> dict[str, int]:
-        """Return the hexes that each Force of a stack must retreat by its checks, and those who only go along.
-        together: those of its Forces that stand in one hex by now; beside: those of them that take no part in the
-        combat. Rule: 10.1.5f
+        """Return the hexes that each Force of a stack must retreat by its check, or by going along with others.
+
+        `together`: the Forces of the stack that stand in one hex.
+        `beside`: the names of those that take no part in the combat.
+
+        Rule: 10.1.5f
         """
         owed = {duty.force: duty.by_check for duty in self.after.obligations if duty.by_check}
         due = {name: owed[name] for name in together if name in owed}
@@ -137,8 +146,10 @@ class Aftermath(msgspec.Struct, frozen=True):
         return due
 
     def _does_anybody_stay(self, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-        """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays
-        there; artillery alone does not (10.1.5). due: the Forces that leave it.
+        """Return whether a fortress unit or a fighting Force stays where a stack retreats; artillery alone does not
+        (10.1.5).
+
+        `due`: the names of the Forces that leave.
         """
         fighting = {unit.id for unit in self.combat.engagement.units if unit.arm != "artillery"}
         lost = dict(toll.steps)
@@ -157,8 +168,8 @@ class Aftermath(msgspec.Struct, frozen=True):
         return tuple(zones)
 
     def away_from_supply(self, toll: Toll) -> Node:
-        """Return what those pay who had to retreat two hexes or more and stand farther from every supply source of
-        their command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
+        """Return what Forces pay that had to retreat two hexes or more and end farther from every supply source of their
+        command; bystanders pushed away by a Repulse pay too. Rule: 11.2.3
         """
         pieces = self.combat.standing
         layout = pieces.after(toll)
@@ -188,9 +199,7 @@ class Aftermath(msgspec.Struct, frozen=True):
         return Apart({"": Retreats("check", (), toll, AwayFromSupply(tuple(farther)), due=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-        """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a
-        Repulse has pushed away.
-        """
+        """Yield the Forces of both sides and those pushed away by a Repulse, each with its side and its hex."""
         known = set[str]()
         for role in SIDES:
             for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
@@ -256,17 +265,21 @@ class Aftermath(msgspec.Struct, frozen=True):
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
-    the smallest retreat of those others, or else of the eliminated ones.
+    """Return the hexes that Forces retreat which only accompany others, once all others leave the hex by their checks.
 
-    due, gone: hexes that checks cost the former and the latter; by_result: hexes of all by the result.
+    That is the smallest retreat of the others, or of the eliminated ones if none are left.
+
+    `due`: hexes that checks cost the others.
+    `gone`: hexes that checks cost the eliminated ones.
+    `by_result`: hexes that all retreat by the result.
+
     Rule: 10.1.5f
     """
     return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
-    """Return the hexes that each Force has had to retreat in some retreats."""
+    """Return the hexes that each Force has had to retreat."""
     hexes = Counter[str]()
     for retreat in retreats:
         hexes.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
@@ -282,9 +295,7 @@ class Advance(msgspec.Struct, frozen=True):
     """The units that the attacker wants to advance."""
 
     def offer_advance(self) -> Node:
-        """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1,
-        11.4.2
-        """
+        """Return the attacker's choice of the units that advance. Rule: 11.4, 11.4.1, 11.4.2"""
         toll = self.now.toll
         able, _ = self.may_advance()
         if not able:
@@ -296,13 +307,16 @@ class Advance(msgspec.Struct, frozen=True):
             advanced = toll.and_moved(dict.fromkeys(names, at))
             options[",".join(names) or "none"] = replace(self.now, toll=advanced, advanced=names, settled=False)
         text = "the units that advance into {at}[more: (or others of them, joined by commas)]"
-        title = fill(text, {"at": at, "more": len(able) > MOST_OFFERED})
+        title = fill(text, {"at": at, "more": len(able) > MAX_UNITS_COMBINED})
         return Choice("advance", "11.4", title, "attacker", options)
 
     def may_advance(self) -> tuple[Units, Units]:
-        """Return the attackers that may advance into the defender's hex, and the artillery units that only an
-        un-bridged river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does
-        who has removed a marker that pointed at an empty hex. Rule: 11.4
+        """Return the attackers that may advance, and the artillery that only an un-bridged river stops.
+
+        Nobody advances while a unit is left in the defender's hex. By ruling vacant-hex, a unit whose marker pointed at
+        an empty hex does not advance either (10.3).
+
+        Rule: 11.4
         """
         combat = self.combat
         if bar_of(self.bars()):
@@ -342,8 +356,12 @@ def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
 
 
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """Return the attackers that may advance into an empty hex, and apart from them the artillery that an un-bridged
-    Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do. Rule: 11.4.2
+    """Return the attackers that may advance into an empty hex, and the artillery that an un-bridged Major or Grand River
+    stops.
+
+    A bridge that is not stated counts as none.
+
+    Rule: 11.4.2
     """
     every = chain.from_iterable(stacks(engagement.attackers).values())
     able = [unit for unit in every if not bar_of(bars_of_advance(unit, toll))]
@@ -354,11 +372,15 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
 def list_selections(
     able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
 ) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of
-    many none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule:
-    11.4.1
+    """Yield the selections of units that may advance together, within the stacking limits.
+
+    Of a few units every selection is offered. Of many the first that fit in order, each alone, none, and those wished for.
+
+    `fits`: whether the hex holds the units given.
+
+    Rule: 11.4.1
     """
-    if len(able) <= MOST_OFFERED:
+    if len(able) <= MAX_UNITS_COMBINED:
         for number in range(len(able), -1, -1):
             yield from filter(fits, combinations(able, number))
         return

@@ -93,8 +93,9 @@ def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
 
 
 def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[str, str]:
-    """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
-    fact is missing for that (8.5.2).
+    """Return the odds of each Repulse, and whether it cannot succeed or does so by itself (8.5.2).
+
+    A Repulse for which facts are missing is left out.
     """
     odds = dict[str, str]()
     for name, attempt in tries.items():
@@ -110,8 +111,9 @@ def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[st
 
 
 def _engage_repulse(combat: Combat, attempt: RetreatRepulse, *, quiet: bool = False) -> Combat:
-    """Return a Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
-    the report.
+    """Return a Repulse as a combat, with all pieces where they stand now.
+
+    `quiet`: whether it is only compared, so that its doubts are none of the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
@@ -149,7 +151,7 @@ def end_repulse(
 ) -> RetreatRepulse:
     """Return a Repulse that has ended.
 
-    Those who have tried in vain lose steps. A stack that is pushed away checks and retreats two hexes before the retreats
+    Units that have failed lose steps. A stack that is pushed away checks and retreats two hexes before the retreats
     go on.
 
     `fight`: the Repulse as a combat.
@@ -189,7 +191,7 @@ def end_repulse(
 
 
 def _pay_in_vain(combat: Combat, fight: Combat, retreats: Retreats, force: str) -> Retreats:
-    """Return retreats after a Repulse in vain, with the steps that this costs. force: that has tried it. Rule: 8.5.4b"""
+    """Return retreats after a failed Repulse, with the steps that it costs. Rule: 8.5.4b"""
     attempting = units_taking_part(fight.engagement)
     who = combat.standing.view.ruling("repulse-step", len(attempting) > 1)
     if who == "force":

@@ -78,7 +78,7 @@ class Side(msgspec.Struct, frozen=True):
     absorbed: tuple[tuple[str, int], ...] = ()
     """Steps that its fortress units lose instead of retreating, by unit."""
     toll: Toll = Toll()
-    """What its way back has cost it."""
+    """Costs of its retreat."""
     unable: bool = False
     """Whether it stands where it cannot leave."""
 
@@ -122,11 +122,14 @@ class Stack(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class ForceCheck(msgspec.Struct, frozen=True):
-    """A Force that checks. Once it has, only what it suffers is kept, so that rolls which cost the same are one situation."""
+    """A Force that checks.
+
+    After its roll, only its losses are kept, so that rolls with equal losses are one situation.
+    """
 
     name: str
     shares: tuple[Share, ...] = ()
-    """Its units; after the roll, only if some of their steps are lost."""
+    """The units of the Force; after the roll, none unless steps are lost."""
     cel: int = 0
     standing: Standing = Standing()
     modifiers: tuple[Modifier, ...] = ()
@@ -163,7 +166,7 @@ class ForceLosses(msgspec.Struct, frozen=True):
 
 
 Checking = Callable[[Side, tuple[int, ...]], list[StackCheck]]
-"""From a side and the steps that its units have just lost to its stacks as they check."""
+"""A function that takes a side and the steps that its units have just lost, and returns its stacks as they check."""
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -207,7 +210,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     return follow
 
 
-# --- the result --------------------------------------------------------------------------------------------------------
+# --- the result -------------------------------------------------------------------------------------------------------
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
@@ -243,8 +246,11 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
 
 
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
-    """Return what a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the
-    retreat. Rule: 22.4.1, 22.4.2, 22.5.1
+    """Return what a defender's retreat costs at once: units that never move are destroyed instead.
+
+    `hexes`: the length of the retreat.
+
+    Rule: 22.4.1, 22.4.2, 22.5.1
     """
     falling = find_falling(unit.id for unit in engagement.in_the_hex if hexes)
     lost = {unit.id: unit.left for unit in engagement.in_the_hex if unit.id in falling}
@@ -269,8 +275,11 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
 
 
 def split_sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """Return both sides, each of them from here on for itself, as its retreat has left it, with all steps that it has lost
-    on its way, Repulses included. Rule: 10.9.1b, 10.9.1c
+    """Return both sides as their retreats have left them, each for itself from here on.
+
+    The steps noted include those lost to Repulses.
+
+    Rule: 10.9.1b, 10.9.1c
     """
     engagement = combat.engagement
     retreats = retreats_by_result(combat, result)
@@ -314,7 +323,7 @@ def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
 
 
-# --- step losses -------------------------------------------------------------------------------------------------------
+# --- step losses ------------------------------------------------------------------------------------------------------
 
 
 def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Apart:
@@ -376,12 +385,13 @@ def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
     )
 
 
-# --- Effectiveness Checks ----------------------------------------------------------------------------------------------
+# --- Effectiveness Checks ---------------------------------------------------------------------------------------------
 
 
 def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Choice:
-    """Return which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy;
-    usually first the one that can best afford it. Rule: 11.3.1b, 10.10.2
+    """Return the owner's choice of the Force that takes the SLRT's modifier on its check, in the order of his policy.
+
+    Rule: 11.3.1b, 10.10.2
     """
     side, lost = gives.side, gives.lost
     checks = list[ForceCheck]()
@@ -470,10 +480,10 @@ def roll_check(check: StackCheck, fails: Callable[[int, Standing], Failure]) -> 
 
 
 def settle_checks(check: StackCheck) -> Node:
-    """Return what the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out
-    in each Force, no more than it has.
+    """Return what the checks of a stack cost it: hexes beyond those of the CRT, and steps that each Force shares out.
 
-    Withheld defenders leave the hex if all others do, or are eliminated, and some result makes these retreat.
+    Withheld defenders leave the hex if all others leave it or are eliminated, and some result makes these retreat.
+
     Rule: 11.3.2aa
     """
     stack, forces = check.stack, check.forces
@@ -497,9 +507,7 @@ def settle_checks(check: StackCheck) -> Node:
 
 
 def share_force_losses(loses: ForceLosses) -> Choice:
-    """Return who in a Force takes the steps that its failed check costs: the owner's choice.
-    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
-    """
+    """Return the owner's choice of the units that take the steps of a failed check. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
 
     def then(losses: Losses) -> Situation:
         return ForceLosses(loses.role, loses.force, lost=by_unit(loses.shares, losses))

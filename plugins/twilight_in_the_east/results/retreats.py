@@ -147,8 +147,8 @@ class CombatStack(msgspec.Struct, frozen=True):
     def forces(self) -> dict[str, Force]:
         """The Forces that retreat together, by name.
 
-        Artillery that stands idle and Asset Units that are withheld go with the formation that they are attached to; the
-        others of these make Forces of their own, as withheld formations do.
+        Idle artillery and withheld Asset Units go with the formation that they are attached to. Without one they make
+        Forces of their own, as withheld formations do.
 
         Rule: 11.2.1a
         """
@@ -165,7 +165,7 @@ class CombatStack(msgspec.Struct, frozen=True):
 
     @property
     def along(self) -> frozenset[str]:
-        """The Forces that only go with the others: none of their units takes part in the combat."""
+        """The Forces that only accompany others: no unit of theirs takes part in the combat."""
         return frozenset(self.forces) - {force.name for force in self.fighting}
 
     @property
@@ -266,7 +266,7 @@ class RetreatingStack:
     def list_next_hexes(self) -> tuple[RetreatHex, ...]:
         """Return the hexes that are open next, in the order of the owner's policy.
 
-        Forces that go on for want of room may enter only those that lead to the nearest hex with room.
+        Forces that go on for want of room may only move towards the nearest hex with room.
         """
         if all(force.name in dict(self.duty.extra) for force in self.going):
             return ways_to_room(self.way_back, partial(self.layout.without(self.units).holds, self.units))
@@ -329,9 +329,7 @@ class RetreatingStack:
         return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
 
     def list_remarks(self, options: Collection[RetreatHex]) -> dict[str, str]:
-        """Return what each open hex costs, who would not survive it, and whether it cannot hold all that would end there
-        (11.2.4, 11.2.5, 4.2.3).
-        """
+        """Return remarks on each open hex: its cost, the units it eliminates, too little room (11.2.4, 11.2.5, 4.2.3)."""
         others = self.layout.without(self.units)
         withheld = withheld_units(self.combat)
         is_last = len(self.entered) + 1 >= max(owed for name, owed in self.duty.owed if name in self.forces)
@@ -378,7 +376,8 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     if stack.are_all_lost:
         return Apart({"": end_retreat(stack)})
     options = stack.list_next_hexes()
-    if all(map(_is_last_resort, options)) and not stack.duty.tried:
+    are_last_resorts = all(hex.leaves or hex.outside for hex in options)  # units are lost for good by entering them
+    if are_last_resorts and not stack.duty.tried:
         return Apart({"": replace(retreats, stage="stuck")})
     if not options:
         return Apart({"": end_retreat(stack)})
@@ -386,11 +385,6 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     rule, title = _format_title(stack)
     remarks = partial(stack.list_remarks, options)
     return Choice(name, rule, title, stack.duty.role, ways, remarks=remarks, units=stack.units)
-
-
-def _is_last_resort(option: RetreatHex) -> bool:
-    """Return whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
-    return option.leaves or option.outside
 
 
 def _format_title(stack: RetreatingStack) -> tuple[str, str]:
@@ -449,12 +443,12 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
     whole = whole_forces(combat, duty)
     extra = dict(duty.extra)
     toll = retreats.toll
-    lost = list[ForceRetreat]()
+    prices = list[ForceRetreat]()
     due = list[StepsDue]()
     common: tuple[Charge, ...] = ()
     surrendered = list[str]()
     departed = list[str]()
-    ends = dict[int, str]()
+    ends = dict[int, str]()  # by the number of hexes that a Force has gone
     for name, owed in duty.owed:
         if name not in stack.forces:
             continue
@@ -462,30 +456,27 @@ def end_retreat(stack: RetreatingStack) -> Retreats:
         hexes = min(owed, len(stack.entered))
         charged, surrenders = stack.price_way(force, stack.entered[:hexes])
         common = max(common, charged, key=len)
-        paid = apply_charges(force, charged)
-        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not paid.eliminated
-        if surrenders:
-            surrendered.append(name)
-        if departs:
-            departed.append(name)
-        lost.append(replace(paid, eliminated=paid.eliminated or surrenders))
-        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        price = apply_charges(force, charged)
+        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not price.eliminated
+        price = replace(price, eliminated=price.eliminated or surrenders)
         ends[hexes] = OFF_MAP if departs else (duty.start, *retreats.way)[hexes]
-        toll, steps = _pay_price(toll, force, lost[-1], ends[hexes], surrenders=surrenders)
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        toll, steps = _pay_price(toll, force, price, ends[hexes], surrenders=surrenders)
         if steps:
             due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
+        prices.append(price)
+        surrendered += [name] if surrenders else []
+        departed += [name] if departs else []
     trains: tuple[str, ...] = ()
     if ends and min(ends) > 0:
         trains, toll = _take_trains_along(stack, toll, ends[min(ends)])
     steps = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values()) + sum(each.steps for each in due)
-    price = StackPrice(common, tuple(lost), tuple(surrendered), tuple(departed), trains, steps)
-    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=price)
+    paid = StackPrice(common, tuple(prices), tuple(surrendered), tuple(departed), trains, steps)
+    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=paid)
 
 
 def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
-    """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out: none of a Force
-    that has left the map.
-    """
+    """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out."""
     off = {*lost.guns, *lost.destroyed}
     if lost.eliminated:
         off |= {unit.id for unit in (force.units if surrenders else bearers(force))}
@@ -497,11 +488,10 @@ def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surren
 
 
 def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
-    """Return the Corps Trains that retreat with a stack of which no combat unit stays, and the toll with what becomes of
-    all trains in its hex.
+    """Return the Corps Trains that retreat with a stack, and the toll with what becomes of all trains in its hex.
 
-    The Corps Train of Königsberg is withheld from the combat, and is destroyed as all others leave its hex; where
-    fortress units are left, the hex is not vacated.
+    They stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
+    destroyed as all others leave its hex; where fortress units are left, the hex is not vacated.
 
     `toll`: what the combat has cost once the stack has retreated.
     `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
@@ -523,9 +513,7 @@ def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tu
 
 
 def leave_behind(retreats: Retreats) -> Apart:
-    """Return the retreats of the others, with what the way of the first stack settles: steps that its side loses, levels
-    that each Force loses, and who surrenders.
-    """
+    """Return the retreats of the other stacks, and the steps, levels and surrenders that the way of the first one costs."""
     price = retreats.price
     assert price is not None
     notes: dict[str, Quantity] = {f"{retreats.todo[0].role}.steps": price.steps} if price.steps else {}
@@ -560,7 +548,7 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
 def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retreats:
     """Return retreats that go on after a Repulse, once the stack that it has pushed away has retreated.
 
-    That stack may be one of those that retreat next: each part of it begins where it stands by now.
+    That stack may itself be due to retreat next. Each part of it then begins where it stands now.
 
     Rule: 8.5.3
     """
@@ -570,7 +558,7 @@ def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retrea
 
 
 def _split_by_place(combat: Combat, stack: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
-    """Yield each part of a stack that has yet to retreat, from the hex where that part stands by now (4.2.3)."""
+    """Yield the parts of a stack that is due to retreat, each from the hex where it stands now (4.2.3)."""
     if stack.forces:  # a Repulse pushes it away
         yield stack
         return

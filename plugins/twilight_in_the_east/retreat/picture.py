@@ -1,6 +1,4 @@
-"""What the picture of a retreat shows: the way, the hexes that are open next with their costs, and what becomes of each
-Force (11.2).
-"""
+"""The picture of a retreat: the way, the open hexes with their costs, and the fate of each Force (11.2)."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ from .words import EZOC_COSTS, format_losses
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
-    """Return the way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's
-    zones of control.
-    """
+    """Return the way so far, the open hexes with their costs, bars of the others, and the enemy's zones of control."""
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(format_route(result.entered))
@@ -71,7 +67,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
 
 
 def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
-    """Yield where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
+    """Yield the hexes where the retreat begins and, once it is over, where it ends, with the cost of the last hex."""
     if result.surrenders:
         text = "surrenders"
     elif result.complete and not result.way:
@@ -95,9 +91,7 @@ def _format_off_map(result: RetreatResult) -> str:
 
 
 def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str]) -> Spot:
-    """Return a hex that is open next with what the picture says of it: what it costs, and in words why, and what puts
-    another before it.
-    """
+    """Return an open hex with its cost, the reasons in words, and the hex that the priorities prefer."""
     hex = spot.hex
     option = next(option for option in result.options if option.hex == hex)
     assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
@@ -152,9 +146,10 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
 
 
 def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
-    """Return what a hex costs in a few characters: what each Force pays, or else what that one does which pays most
-    steps. more: whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one;
-    named: whether the artillery units that are lost are.
+    """Return what a hex costs in a few characters: for each Force, or for the one that pays most steps.
+
+    `more`: whether the cost adds to that of earlier hexes, so that a free hex has no label.
+    `named`: whether lost artillery units are named.
     """
     prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
     steps, levels, guns = max(prices, default=(0, 0, False))
@@ -168,7 +163,7 @@ def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) 
 
 
 def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
-    """Yield what each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
+    """Yield each hex of the way with its cost, and the number of the EZOC, by which costs rise."""
     zones = 0
     for hex in entered:
         zones += hex.zone
@@ -177,6 +172,6 @@ def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
 
 
 def format_price(cost: ForceRetreat) -> str:
-    """Return the levels and steps of a cost in words, "" for none."""
+    """Return the levels and steps of a cost in words, or "" without any."""
     losses = format_losses(cost.levels, cost.steps)
     return f"loses {' and '.join(losses)}" if losses else ""

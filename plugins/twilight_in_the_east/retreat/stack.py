@@ -1,4 +1,4 @@
-"""A stack that retreats: what is asked of it, what the answer says, and what it changes on the map (11.2)."""
+"""A stack that retreats: the parameters, the result, and its changes on the map (11.2)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..terms import RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import ForceRetreat, RetreatHex
 
 CAUSES: tuple[Cause, ...] = ("check", "crt", "repulse")
-"""What may cause a retreat; where units of a stack state several, the first of these counts."""
+"""Causes of retreats; if units of a stack state several, the first of these counts."""
 Names = tuple[UnitName, ...]
 Places = tuple[PlaceName, ...]
 
@@ -231,8 +231,9 @@ def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
-    that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
+    """Return the hexes that a unit still owes after this retreat; at 0 the cause of its retreat is cleared.
+
+    Rule: 11.2.1, 11.2.6b
     """
     view = retreat.view
     owed = retreat.view.state.value("owes", unit.id)
@@ -246,8 +247,8 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
-    its complex it is a Fortress Garrison no more (10.1, 12.4.1).
+    """Return the marks of a unit that has retreated: in this attack phase, and out of its complex no Fortress Garrison
+    (10.1, 12.4.1).
     """
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES

@@ -1,6 +1,4 @@
-"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way
-costs, and which costs least; and all that in words (11.2).
-"""
+"""Ways back: the hexes around a retreating stack and what bars them, their order by the priorities, and costs (11.2)."""
 
 from __future__ import annotations
 
@@ -22,62 +20,6 @@ from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
 from ..ground.hexsides import leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
-
-
-def supply_charges(
-    view: View,
-    sources: Sequence[tuple[str, str]],
-    name: str,
-    ends: tuple[str, str],
-    hexes: tuple[int, int],
-    *,
-    fortress: bool,
-) -> tuple[Charge, ...]:
-    """Return what a Force pays that ends its retreats farther from every known supply source of its command.
-
-    `sources`: the hex of each source before the combat, and now, as Corps Trains retreat too.
-    `name`: the name of the Force.
-    `ends`: the hex of the Force in the combat, and now.
-    `hexes`: the hexes to retreat by combat results, and away from a Repulse.
-    `fortress`: whether a friendly fortress unit is where the Force ends.
-
-    Rule: 11.2.3
-    """
-    if sum(hexes) < 2:
-        return ()
-    if not view.board.is_hex(ends[1]):
-        text = (
-            "{unit} ends off the map in the {box}, where it is In Supply: "
-            "no distance from its supply sources is measured"
-        )
-        view.premises.assume(step("23.4", text, unit=name, box=ends[1]))
-        return ()
-    if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
-        view.premises.assume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
-    if not sources:
-        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
-        view.premises.assume(step("11.2.3", text, unit=name))
-        return ()
-    before = [view.board.distance(then, ends[0]) for then, _ in sources]
-    after = [view.board.distance(now, ends[1]) for _, now in sources]
-    doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
-    reading = view.ruling("away-from-supply", doubtful)
-    charged = farther_from_supply(before, after, sum(hexes), reading, in_fortress=fortress)
-    if charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared":
-        return ()
-    return charged
-
-
-def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
-    """Return a Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses
-    who bears the steps.
-    """
-    lost = apply_charges(force, costs)
-    if lost.eliminated:
-        return None
-    units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
-    return Force(force.name, tuple(unit for unit in units if unit.id not in (*lost.guns, *lost.destroyed)))
-
 
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
@@ -156,8 +98,9 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
     """Return what the hexes of a way cost, in order: unoccupied hexes in EZOCs by their number, un-bridged Major or
     Grand Rivers, mountains, and for Fischer's units leaving Bukowina.
 
-    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: those of an
-    earlier retreat.
+    `levels`: whether the third and all further hexes in EZOCs cost "one" level together, or one "each".
+    `earlier`: unoccupied hexes in EZOCs entered in an earlier retreat.
+
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
     charged = list[Charge]()
@@ -204,14 +147,18 @@ class Unable(msgspec.Struct, frozen=True):
     surrenders: bool = False
     """Whether it is eliminated."""
     costs: tuple[Charge, ...] = ()
-    """What it suffers else."""
+    """Costs if it is not eliminated."""
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """Return what becomes of a Force that can go no farther: it surrenders if the CRT makes it retreat and it has not
-    retreated one hex, or else loses a step and a level for each missing hex, none in the Holding Box or off the map.
+    """Return what becomes of a Force that can go no farther.
 
-    owed: hexes when the way began; before: those retreated earlier.
+    It surrenders if the CRT makes it retreat and it has not retreated one hex. Otherwise it loses a step and a level for
+    each missing hex; no hex is missing in the Holding Box or off the map.
+
+    `owed`: hexes when the way began.
+    `before`: hexes retreated earlier.
+
     Rule: 11.2.6a, 11.2.6b
     """
     short = owed - len(way)
@@ -263,9 +210,19 @@ def apply_charges(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     )
 
 
+def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
+    """Return a Force less the levels that its way has cost it, or None if nothing is left; steps are not yet deducted."""
+    lost = apply_charges(force, costs)
+    if lost.eliminated:
+        return None
+    units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
+    return Force(force.name, tuple(unit for unit in units if unit.id not in (*lost.guns, *lost.destroyed)))
+
+
 def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
-    """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
-    and with it.
+    """Return what a hex that may be entered next costs a Force.
+
+    `before`, `after`: costs of the route without the hex and with it.
     """
     paid = pay_charges(force, after)[len(before) :]
     lost = apply_charges(force, after)
@@ -287,13 +244,58 @@ def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "eve
     return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
 
 
+def supply_charges(
+    view: View,
+    sources: Sequence[tuple[str, str]],
+    name: str,
+    ends: tuple[str, str],
+    hexes: tuple[int, int],
+    *,
+    fortress: bool,
+) -> tuple[Charge, ...]:
+    """Return what a Force pays that ends its retreats farther from every known supply source of its command.
+
+    `sources`: the hex of each source before the combat, and now, as Corps Trains retreat too.
+    `name`: the name of the Force.
+    `ends`: the hex of the Force in the combat, and now.
+    `hexes`: the hexes to retreat by combat results, and away from a Repulse.
+    `fortress`: whether a friendly fortress unit is where the Force ends.
+
+    Rule: 11.2.3
+    """
+    if sum(hexes) < 2:
+        return ()
+    if not view.board.is_hex(ends[1]):
+        text = (
+            "{unit} ends off the map in the {box}, where it is In Supply: "
+            "no distance from its supply sources is measured"
+        )
+        view.premises.assume(step("23.4", text, unit=name, box=ends[1]))
+        return ()
+    if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
+        view.premises.assume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
+    if not sources:
+        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
+        view.premises.assume(step("11.2.3", text, unit=name))
+        return ()
+    before = [view.board.distance(then, ends[0]) for then, _ in sources]
+    after = [view.board.distance(now, ends[1]) for _, now in sources]
+    doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
+    reading = view.ruling("away-from-supply", doubtful)
+    charged = farther_from_supply(before, after, sum(hexes), reading, in_fortress=fortress)
+    if charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared":
+        return ()
+    return charged
+
+
 def farther_from_supply(
     before: Sequence[int], after: Sequence[int], owed: int, sources: str = "every", *, in_fortress: bool
 ) -> tuple[Charge, ...]:
-    """Return the level that a Force loses which had to retreat two hexes or more and stands farther from its supply
-    sources.
+    """Return the level that a Force loses for ending farther from its supply sources after two hexes of retreat or more.
 
-    before, after, sources: as in `_is_farther`; in_fortress: whether it ends with a friendly fortress unit.
+    `before`, `after`, `sources`: as in `_is_farther`.
+    `in_fortress`: whether it ends with a friendly fortress unit.
+
     Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not _is_farther(before, after, sources):
@@ -303,16 +305,16 @@ def farther_from_supply(
 
 UNDER_CONTROL = "under the control of its side"
 PRIORITIES = ("farther from the combat", "not outside the army's area", UNDER_CONTROL, "nearer to supply")
-"""What puts a hex before others, the first priority first (11.2.2)."""
+"""Advantages of a hex over others, the first priority first (11.2.2)."""
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
-    """Return what sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
+    """Return the sort key of a hex: distance, area, control, way to supply; the best first. Rule: 11.2.2"""
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """Return what sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
+    """Return the sort key of a hex by the priorities, EZOCs after equal hexes. Rule: 11.2.2, 11.2.2a"""
     return *priorities(hex), hex.zone
 
 
@@ -326,8 +328,11 @@ def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
 
 
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """Return the open hex that the priorities put before the one that is entered, and the first of them that does, or
-    None if none certainly does: a hex whose control is not stated breaks no priority. Rule: 11.2.2
+    """Return the open hex that the priorities prefer to the one entered, and the first of them that does, or None.
+
+    A hex whose control is not stated breaks no priority.
+
+    Rule: 11.2.2
     """
     if entered.is_last:
         return None
@@ -346,13 +351,14 @@ class WayBack(msgspec.Struct, frozen=True):
     ground: RetreatGround
     here: str
     before: str = ""
-    """The hex that it has just left, "" at the start."""
+    """The hex that it has just left, or "" at the start."""
 
     @property
     def around(self) -> tuple[RetreatHex, ...]:
-        """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map
-        where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
-        (12.4.1).
+        """The hexes around, the open ones first and the best of them first.
+
+        The Holding Box and the way off the map are among them where possible. A Fortress Garrison may not leave its
+        complex while a hex of the complex is open (12.4.1).
         """
         known: dict[Hashable, tuple[RetreatHex, ...]] = self.ground.terrain.around
         if self not in known:
@@ -379,9 +385,7 @@ class WayBack(msgspec.Struct, frozen=True):
         return WayBack(self.ground, here, before)
 
     def _into_the_box(self) -> list[RetreatHex]:
-        """Return the Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy,
-        zone or river is met. Rule: 23.4, 23.4.1
-        """
+        """Return the Holding Box if Austro-Hungarians in a half-hex may retreat into it. Rule: 23.4, 23.4.1"""
         if not self.leads_to_box:
             return []
         return [
@@ -389,8 +393,11 @@ class WayBack(msgspec.Struct, frozen=True):
         ]
 
     def _over_the_edge(self, hexes: Iterable[RetreatHex]) -> list[RetreatHex]:
-        """Return the way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also
-        where one is, by ruling off-map-retreat. hexes: all others around. Rule: 1.2.2b
+        """Return the way over an edge of the map, if no hex on the map is open, or the stack may leave the map anyway.
+
+        `hexes`: the other hexes around.
+
+        Rule: 1.2.2b
         """
         ground = self.ground
         goes = ground.may_leave or all(hex.barred or hex.leaves for hex in hexes)
@@ -408,7 +415,7 @@ class WayBack(msgspec.Struct, frozen=True):
         return [hex.unless((keeps and hex.hex not in within, "12.4.1", why)) for hex in hexes]
 
     def _judge_hex(self, there: str, barred: HexBar | None) -> RetreatHex:
-        """Return an adjacent hex, as far as it is known, with what counts in it. barred: what closes it."""
+        """Return an adjacent hex with all that counts in it. barred: the bar that closes it."""
         ground, terrain = self.ground, self.ground.terrain
         over = terrain.passage(self.here, there)
         control = ground.side if there in ground.friends else terrain.controller(there)
@@ -455,9 +462,10 @@ class Stakes(msgspec.Struct, frozen=True):
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """Return what a way costs, to be compared with others: units gone for good off the map or out of their province,
-    hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the priorities rank it (11.2.4,
-    11.2.5).
+    """Return what a way costs, to be compared with others (11.2.4, 11.2.5).
+
+    In this order: units lost for good off the map or out of their province, hexes not retreated, steps of each Force,
+    artillery, levels, and the rank of each hex by the priorities.
     """
     gone = sum(hex.leaves or hex.outside for hex in way)
     zones = stakes.earlier + sum(hex.zone for hex in way)
@@ -472,7 +480,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
 def order_hexes(
     way_back: WayBack, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
 ) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next in the order in which a policy takes them. walked: those entered so far."""
+    """Return the hexes that are open next, in the order of a policy. walked: hexes entered so far."""
     options = way_back.open
     if policy == "priorities" or len(options) < 2:
         return options
@@ -493,8 +501,10 @@ def order_hexes(
 def hexes_to_room(
     way_back: WayBack, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
-    on such ways (4.2.3). off: whether a way off the map counts as one that has.
+    """Return the distance of the nearest hex with room, or 0 if none lies within reach, and the next hexes on the ways
+    there (4.2.3).
+
+    `off`: whether a way off the map counts as having room.
     """
     ways: list[tuple[RetreatHex, ...]] = [()]
     for far in range(1, most + 1):
@@ -507,9 +517,11 @@ def hexes_to_room(
 
 
 def ways_to_room(way_back: WayBack, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
-    """Return the next hexes on the ways to the nearest hex that has room for units that are too many where they should
-    end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
-    hex. Rule: 4.2.3b, 1.2.2b
+    """Return the next hexes on the ways to the nearest hex with room, or () if the units stay and over-stack their hex.
+
+    Ways off the map count by ruling excess-off-map, if only they lead to room.
+
+    Rule: 4.2.3b, 1.2.2b
     """
     on_map = hexes_to_room(way_back, fits)[1]
     if on_map:
@@ -519,7 +531,8 @@ def ways_to_room(way_back: WayBack, fits: Callable[[str], bool]) -> tuple[Retrea
 
 
 def excess_leaves(view: View) -> bool:
-    """Return whether units leave the map for which the last hex of their retreat has no room, where only that makes
-    room. Rule: 4.2.3b, 1.2.2b
+    """Return whether units leave the map if the last hex of their retreat has no room, and no other hex has any.
+
+    Rule: 4.2.3b, 1.2.2b
     """
     return view.ruling("excess-off-map") == "leaves"
