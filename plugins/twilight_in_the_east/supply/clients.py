@@ -296,14 +296,14 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
     client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
-    return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
+    return frozenset({unit.id, *list_suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
 """The supply units of each side by their corps."""
 
 
-def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
+def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
     """Return the supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other
     corps; all of them if it is none (14.3.1).
     """
@@ -339,7 +339,7 @@ class AskedAlone(msgspec.Struct, frozen=True):
     """The line on which it is judged."""
 
 
-def capacity(group: str) -> int:
+def capacity_of(group: str) -> int:
     """Return how many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
     return MOST_UNITS if group == BUKOWINA else MOST
 
@@ -388,24 +388,24 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether a unit is the one that is asked about alone."""
         return self.asked is not None and client.unit.id == self.asked.unit
 
-    def idle(self, unit: str) -> str:
+    def why_idle(self, unit: str) -> str:
         """Return why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
         return self.sources[unit].why_not if unit in self.fed else ""
 
-    def kin(self, client: Client) -> Iterator[SupplyUnit]:
+    def list_kin(self, client: Client) -> Iterator[SupplyUnit]:
         """Yield the sources beside a unit itself, without the Corps Trains of other corps than its own, which do not
         serve it (14.3.1).
         """
-        names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
+        names = list_suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         for name in names:
             if name in self.sources and name != client.unit.id:
                 yield self.sources[name]
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Return those of them that are certain to be allowed to serve it, whatever the distance."""
-        return [other for other in self.kin(client) if self.bar(client, other) == ()]
+        return [other for other in self.list_kin(client) if self.find_bar(client, other) == ()]
 
-    def bukowina(self, client: Client) -> list[LineSource]:
+    def list_half_hexes(self, client: Client) -> list[LineSource]:
         """Return the half-hexes of the Bukowina on which a unit may draw (14.7)."""
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
@@ -415,7 +415,7 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
         return "" if has_place else BUKOWINA
 
-    def bar(self, client: Client, other: SupplyUnit) -> Bar:
+    def find_bar(self, client: Client, other: SupplyUnit) -> Bar:
         """Return what bars a source from a unit whatever the distance, or what is missing to decide it. Worked out once
         for the units as they are.
         """
@@ -450,7 +450,7 @@ def read_inputs(
         unknown=position.sources.lacks,
         fed=frozenset(name for name, other in position.sources.known.items() if other.source.kind in SUPPLY_ARMS),
         named=named,
-        settled={group: names for group, names in named.items() if 0 < len(names) <= capacity(group)},
+        settled={group: names for group, names in named.items() if 0 < len(names) <= capacity_of(group)},
         bars=position.bars,
     )
 

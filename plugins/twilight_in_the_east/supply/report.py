@@ -306,7 +306,7 @@ def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
-def totals(units: Sequence[UnitSupply]) -> Totals:
+def count_units(units: Sequence[UnitSupply]) -> Totals:
     """Return how many units are in which state with the best modes, and how many of them Isolated."""
     isolated = [row.isolated for row in units if row.could.state == "out"]
     counted = count_states([row.could for row in units])
@@ -430,7 +430,7 @@ def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> P
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     """Return all units in a line."""
     units = [unit for side in sides for unit in side.units]
-    could = totals(units)
+    could = count_units(units)
     if not units:
         return SAY.verdict("figure", "supply.no_units")
     return verdict("undecided" if could.doubtful else "figure", write_counts(could), could)
@@ -440,7 +440,7 @@ UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.P
 """The caution where the best modes are not certain."""
 
 
-def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
+def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
     """Return what the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what
     else, in words.
     """

@@ -21,11 +21,11 @@ from ...ground.hexsides import between
 from ...railways.network import RAILS, known_station
 from ...railways.typed_lines import Railway
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from ..clients import Client, SupplyInputs, TypedLine, capacity
+from ..clients import Client, SupplyInputs, TypedLine, capacity_of
 from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
-from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference
+from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference_of
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
@@ -69,15 +69,15 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and (settled.state == "in" or settled.asks))
 
-    def alone(self, unit: str) -> Offer | None:
+    def best_offer_to(self, unit: str) -> Offer | None:
         """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
         return self.certain[unit].offer if unit in self.certain else None
 
-    def doubts(self, unit: str) -> tuple[Ask, ...]:
+    def list_doubts(self, unit: str) -> tuple[Ask, ...]:
         """Return what is missing to tell the supply of a unit, nothing for one that shares that of another."""
         return self.certain[unit].asks if unit in self.certain else self.inputs.lacks.get(unit, ())
 
-    def railways(self, client: Client) -> Railway:
+    def railways_of(self, client: Client) -> Railway:
         """Return the RR lines that supply a unit."""
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
@@ -134,7 +134,7 @@ def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: O
     ground that is certain, and what over ground that is possible.
     """
     usable = (offer for offer in offered.offers if side.serves(offer.source))
-    offer = min(usable, key=preference, default=None)
+    offer = min(usable, key=preference_of, default=None)
     gives = offer.gives if offer else 0
     asks = tuple[Ask, ...]()
     if gives < client.most:
@@ -197,12 +197,12 @@ def _find_likeliest(
     for offer in usable:
         if offer.gives == most:
             line = side.possible.line_of_offer(client, offer)[1] if ground.network else None
-            facts = facts_of_line(side.inputs.view, ground, side.railways(client), line) if line else ()
+            facts = facts_of_line(side.inputs.view, ground, side.railways_of(client), line) if line else ()
             ways.append((offer, tuple(facts)))
 
     def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
         source = side.certain.get(way[0].source)
-        return len(way[1]) + len(source.asks if source else ()), preference(way[0])
+        return len(way[1]) + len(source.asks if source else ()), preference_of(way[0])
 
     return min(ways, key=burden, default=(None, ()))
 
@@ -256,7 +256,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     sources = list[LineSource]()
     if client.arm not in DEPOTS:
         able = (other for other in inputs.allowed_sources(client) if not other.why_not)
-        sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.bukowina(client)]
+        sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.list_half_hexes(client)]
     if client.arm in (*COMBAT_ARMS, "artillery"):
         sources.append(RAILWAY)
     reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
@@ -314,7 +314,7 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
         fixed = {name: EXTENDED if inputs.view.flag("extended", name) else NORMAL for name in usual}
     offers = [offer for offered in side.lines.offered.values() for offer in offered.offers]
     groups = {offer.group for offer in offers if offer.group}
-    places = {group: capacity(group) - len(inputs.settled.get(group, ())) for group in groups}
+    places = {group: capacity_of(group) - len(inputs.settled.get(group, ())) for group in groups}
     return best_plan(offers, usual, capacity=places, fed=inputs.fed, fixed=fixed)
 
 
@@ -324,7 +324,7 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
     """
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
-    serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.doubts(name)}
+    serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.list_doubts(name)}
     kin = {other.unit.id for client in undecided for other in inputs.allowed_sources(client)}
     able = serving & kin
     return [name for name, other in inputs.sources.items() if name in able and len(other.source.ranges) > 1]
@@ -346,7 +346,7 @@ def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
     for entered in line.steps:
         view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
     hexes = [line.start, *line.linked] if offer.source in (RR_LINE, LOC) or line.linked else []
-    grant_links(view, side.inputs.ground, hexes, side.railways(client))
+    grant_links(view, side.inputs.ground, hexes, side.railways_of(client))
     if fed and fed.offer and is_traced:
         say_granted(side, side.inputs.clients[offer.source], fed.offer)
 

@@ -18,7 +18,7 @@ from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
-from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
+from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway_at, source_underfoot
 
 # The modes of supply units.
 NORMAL = "normal"
@@ -106,8 +106,8 @@ class MapOffers(msgspec.Struct, frozen=True):
             return self.inputs.sources[typed.source].source, line
         if typed.source:
             return LineSource(typed.source, "", line.start, ()), line
-        half_hexes = () if linked else self.inputs.bukowina(client)
-        return next((source for source in half_hexes if source.place == line.start), railway(line.start)), line
+        half_hexes = () if linked else self.inputs.list_half_hexes(client)
+        return next((source for source in half_hexes if source.place == line.start), railway_at(line.start)), line
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
         """Return the source that makes an offer, and the line from it: none that is longer than its hex for a unit that
@@ -117,16 +117,16 @@ class MapOffers(msgspec.Struct, frozen=True):
         if client.always or offer.source == STATED:
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
-            return underfoot(place), TracedLine(place)
+            return source_underfoot(place), TracedLine(place)
         if self.inputs.typed and self.inputs.is_asked(client):
             return self.trace_typed(client, self.inputs.typed)
         if offer.source == RR_LINE:
             line = self._find_line(RAILWAY, place)
-            return railway(line.start), line
+            return railway_at(line.start), line
         if offer.source in self.inputs.sources:
             source = self.inputs.sources[offer.source].source
             return source, self._find_line(source, place)
-        source = next(source for source in self.inputs.bukowina(client) if source.name == offer.source)
+        source = next(source for source in self.inputs.list_half_hexes(client) if source.name == offer.source)
         found = self.board.line(source, place)
         assert found is not None  # or there were no offer
         return source, found
@@ -156,11 +156,11 @@ class MapOffers(msgspec.Struct, frozen=True):
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
         """Yield what the supply units that a unit may draw on offer it, and what is missing to tell it."""
         inputs, place = self.inputs, str(client.unit.place)
-        kin = inputs.kin(client)
+        kin = inputs.list_kin(client)
         if inputs.is_asked(client):  # of those that serve it as well a Corps Train comes last
             kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
         for other in kin:
-            bar = () if other.why_not else inputs.bar(client, other)
+            bar = () if other.why_not else inputs.find_bar(client, other)
             if other.why_not or isinstance(bar, SourceBar):
                 continue
             yield from bar
@@ -169,7 +169,7 @@ class MapOffers(msgspec.Struct, frozen=True):
                 yield from self._offer_from_unit(client, other, cost)
         for name, lacks in inputs.unknown.items():
             if name != client.unit.id:
-                bar = inputs.bar(client, SupplyUnit(inputs.view.unit(name), UNKNOWN))
+                bar = inputs.find_bar(client, SupplyUnit(inputs.view.unit(name), UNKNOWN))
                 if not isinstance(bar, SourceBar):
                     yield from bar or lacks
 
@@ -189,7 +189,7 @@ class MapOffers(msgspec.Struct, frozen=True):
             return
         if typed.source in inputs.sources:
             other = inputs.sources[typed.source]
-            bar = inputs.bar(client, other)
+            bar = inputs.find_bar(client, other)
             if not (other.why_not or isinstance(bar, SourceBar)):
                 yield from bar or self._offer_from_unit(client, other, cost)
         elif typed.source:
@@ -227,7 +227,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         place = str(client.unit.place)
         if (cost := self.reach(RAILWAY, place)) is not None:
             yield from self.within_reach(client, RAILWAY, cost)
-        for source in self.inputs.bukowina(client):
+        for source in self.inputs.list_half_hexes(client):
             if line := self.board.line(source, place):
                 yield from self._offer_from_bukowina(client, source, line)
 
@@ -256,7 +256,7 @@ def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
     return lines
 
 
-def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
+def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:
     """Return what makes an offer better than others, the less the better: In Supply before Low Supply, then without
     Extended Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before
     that of an RR line. Rule: 14.4c, 14.4d
