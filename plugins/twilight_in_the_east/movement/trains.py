@@ -23,8 +23,7 @@ from ..forces.activation import read_dot, rule_of_dot
 from ..forces.bars import IN_RAIL_MODE, bars, say_bars
 from ..forces.leaders import khan_result
 from ..forces.markers import BY_RAIL, bar_of_task, marker_of
-from ..forces.movement_points import bar_of_khan, cannot_move, printed_points
-from ..forces.standing_still import held_by_dot
+from ..forces.movement_points import bar_of_khan, cannot_move, held_by_dot, printed_points
 from ..forces.unit import StatusRead
 from ..ground.hexsides import around_side
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes

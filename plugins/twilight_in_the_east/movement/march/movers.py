@@ -11,7 +11,7 @@ from assistant.rules.field import check_way, side_of
 from assistant.state.state import Unit
 
 from ...forces.bars import IN_RAIL_MODE
-from ...forces.standing_still import bar_of_mover
+from ...forces.movement_points import bar_of_mover
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 

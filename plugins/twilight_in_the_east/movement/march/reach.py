@@ -30,9 +30,8 @@ from ...forces.account import read_account
 from ...forces.activation import read_dot
 from ...forces.armies import company_of
 from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
-from ...forces.movement_points import allowance, excess_points_now, is_immobile
+from ...forces.movement_points import allowance, bar_of_mover, excess_points_now, held_by_dot, is_immobile
 from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
-from ...forces.standing_still import bar_of_mover, held_by_dot
 from ...ground.calendar import MOVEMENT_PHASES, OUTSIDE_PLAYER_TURNS, PHASES, MovementPhase, first_phase, phases
 from ...ground.chart import STEP
 from ...ground.hexsides import around_side
