@@ -387,12 +387,12 @@ def _read_entering(
     units = tuple(read_arriving(there, ground, each) for each in coming)
     _check_entries(units)
     at = parameters.at or _require_entry(units)
-    entrance = ground.entrance(at)
-    together = ground.of_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
+    entrance = ground.read_entrance(at)
+    together = ground.for_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
     with there.gather() as facts:
         against = together.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
         own = all(at in unit.entry for unit in units)
-        bars = together.bars_to_entry(facts, at) if own else together.bars(facts, at)
+        bars = together.bars_to_entry(facts, at) if own else together.bars_to_hex(facts, at)
     if any(not unit.depot for unit in units):
         against += bars
     for unit in units:
@@ -485,7 +485,7 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
         trains[number] = msgspec.structs.replace(trains[number], gauge=route.gauge if route else "")
         if route:
             stops |= dict.fromkeys(leg.hex for leg in route.legs if leg.is_change)
-    cost = cost_by_rail(ground.tracks(entering.at), rate)
+    cost = cost_by_rail(ground.list_tracks(entering.at), rate)
     return msgspec.structs.replace(entering, cost=cost, trains=tuple(trains), changes_at=tuple(stops), reasons=reasons)
 
 
