@@ -468,7 +468,7 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
     lines = read_lines(placed, entering.side, ground.around, rate, ())
     against = holding(why_no_destination(platform), platform)
     trains = [msgspec.structs.replace(train, destination=destination, aboard=True) for train in waiting]
-    routes = [lines.route(train) for train in trains]
+    routes = [lines.find_route(train) for train in trains]
     there = entering.at == destination
     clauses = (
         (there, "16.1.1", "{destination} is where they enter: leave out rail"),

@@ -60,7 +60,7 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
     combat = {str(unit.place) for unit in around.units if view.word("arm", unit.id) in COMBAT_ARMS}
     alone = frozenset(around.enemy_zones - combat)
     to = [replace(train, destination=goal or train.destination) for train, goal in zip(trains, goals, strict=True)]
-    routes = [lines.route(train) for train in to if train.unit in guns and train.destination]
+    routes = [lines.find_route(train) for train in to if train.unit in guns and train.destination]
     matters = any(route is not None and not alone.isdisjoint(route.hexes) for route in routes)
     if view.ruling("train-through-zone", matters) != "barred":
         return lines
@@ -239,8 +239,8 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     """Return a line if a route through named hexes costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
-    cheapest = lines.route(run.train)
-    change = lines.change(run.train)
+    cheapest = lines.find_route(run.train)
+    change = lines.transshipping_hexes(run.train)
     if cheapest is None or run.route.price(change) <= cheapest.price(change):
         return []
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
@@ -277,7 +277,7 @@ class Planning(NamedTuple):
             else:
                 plan = self._plan_journey(named, "")
             if plan.route and not plan.train.aboard:
-                purse = self.lines.pay(replace(plan.train, gauge=plan.route.gauge), purse).left
+                purse = self.lines.pay_for(replace(plan.train, gauge=plan.route.gauge), purse).left
             planned.append(plan)
         return planned
 
@@ -294,15 +294,15 @@ class Planning(NamedTuple):
         """
         lines = self.lines
         if not lines.gauged:
-            return lines.route(train, self.via)
+            return lines.find_route(train, self.via)
         begin = [self.gauge] if self.gauge else lines.net.gauges_at(train.place)
-        routes = [lines.route(replace(train, gauge=each), self.via) for each in begin]
+        routes = [lines.find_route(replace(train, gauge=each), self.via) for each in begin]
         known = [route for route in routes if route is not None]
-        least = min((route.price(lines.change(train)) for route in known), default=None)
-        cheapest = [route for route in known if route.price(lines.change(train)) == least]
+        least = min((route.price(lines.transshipping_hexes(train)) for route in known), default=None)
+        cheapest = [route for route in known if route.price(lines.transshipping_hexes(train)) == least]
 
         for route in cheapest:
-            if not lines.pay(replace(train, gauge=route.gauge), purse).lacking:
+            if not lines.pay_for(replace(train, gauge=route.gauge), purse).lacking:
                 return route
         return cheapest[0] if cheapest else None
 
@@ -345,7 +345,7 @@ class Planning(NamedTuple):
         train = run.train
         if is_destination_lost(self._platform(train.destination)):
             return self._replace_destination(run, new)
-        if self.lines.route(train) is None:
+        if self.lines.find_route(train) is None:
             return self._find_way_round(run, new)
         if new not in ("", train.destination):
             return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
@@ -366,7 +366,7 @@ class Planning(NamedTuple):
     def _add_route(self, run: Run) -> Run:
         """Return a unit with its cheapest route, or with the reason that there is none."""
         train = run.train
-        route = self.lines.route(train, self.via)
+        route = self.lines.find_route(train, self.via)
         if route is not None:
             return replace(run, route=route)
         text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
@@ -409,7 +409,7 @@ class Planning(NamedTuple):
             own=own,
             near=stations and not (on_line or own),
             nowhere=not (ends or stations),
-            unknown=self.lines.route(train, before=True) is None,
+            unknown=self.lines.find_route(train, before=True) is None,
         )
         return run.refuse([cut_off])
 
@@ -421,7 +421,7 @@ class Planning(NamedTuple):
         lines, view, around = self.lines, self.lines.view, self.lines.around
         stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
         threatened = threatened_hexes(view, around.enemies)
-        old = lines.route(train, before=True)
+        old = lines.find_route(train, before=True)
 
         def find_options(among: set[str]) -> StrandedTrain:
             return cut_off_options(
