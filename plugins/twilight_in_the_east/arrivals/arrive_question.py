@@ -74,7 +74,7 @@ from .entry import (
 )
 from .new_armies import NEW_ARMIES
 
-SHOWN = 6
+MAX_STATIONS_NAMED = 6
 """The number of RR Stations named among those in which a depot may be placed."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 """The words on how long the first attachment of a unit stands (16.1)."""
@@ -213,8 +213,8 @@ def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
         "{unit}[since:, due since GT {since}]: enters in any RR Station that friendly operational lines join to the map edge"
         "[hexes:: {hexes}|, and none is known][count: and {count:#other}]"
     )
-    count = max(len(unit.open) - SHOWN, 0)
-    return step("16.3", text, unit, **{**given, "hexes": unit.open[:SHOWN], "count": count})
+    count = max(len(unit.open) - MAX_STATIONS_NAMED, 0)
+    return step("16.3", text, unit, **{**given, "hexes": unit.open[:MAX_STATIONS_NAMED], "count": count})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
     if len(common) == 1:
         return common[0]
     apart = "" if common else ", for units that enter in one hex"
-    how = f"at={'|'.join(common)}" if 0 < len(common) <= SHOWN else f"at=HEX{apart}"
+    how = f"at={'|'.join(common)}" if 0 < len(common) <= MAX_STATIONS_NAMED else f"at=HEX{apart}"
     title = "the hex in which they enter"
     raise MissingFacts([Ask(kind="parameter", name="at", rule="16.0", title=title, how=how, options=tuple(common))])
 

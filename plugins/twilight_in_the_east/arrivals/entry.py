@@ -37,9 +37,9 @@ from ..terms import DEPOTS, SUPPLY_ARMS
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-STATIONS = 3
+MAX_STATIONS = 3
 """The number of nearby RR Stations that are named where an entry hex is blocked."""
-NEARBY = 8
+MAX_STATION_DISTANCE_HEXES = 8
 """The hexes to all but the nearest of them at most; the owner judges how near is near (16.1)."""
 CLOSED = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
@@ -375,7 +375,7 @@ class EntryGround:
         From a map edge these are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
         """
         places = self._list_railway_entrances() if edge else self._list_stations()
-        most, within = (0, 0) if edge else (STATIONS, NEARBY)
+        most, within = (0, 0) if edge else (MAX_STATIONS, MAX_STATION_DISTANCE_HEXES)
         near = (nearest_open(self.view, entry, places, self.bars_to_hex, most, within) for entry in entries)
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 

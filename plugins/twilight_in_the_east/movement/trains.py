@@ -42,8 +42,8 @@ from ..railways.stations import (
 from ..railways.transport import Train
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 
-NEAREST = 3
-"""How many stations are named instead of a hex that has none."""
+MAX_STATIONS_NAMED = 3
+"""The number of stations named instead of a hex that has none."""
 
 
 def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
@@ -121,7 +121,7 @@ def platform_at(
     return Platform(
         hex=hex,
         station=station,
-        near=tuple(islice(usable, NEAREST)),
+        near=tuple(islice(usable, MAX_STATIONS_NAMED)),
         operational=hex in net.links,
         friendly=_is_friendly(view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,

@@ -183,8 +183,8 @@ HindranceKind = Literal[
 ]
 ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
-NAMED = 3
-"""How many things a text names; the result holds all of them."""
+MAX_NAMED = 3
+"""The number of things that a text names; the result holds all of them."""
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +218,9 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """The cause in words."""
-        texts = [hindrance.text for hindrance in self.hindrances[:NAMED]]
-        if len(self.hindrances) > NAMED:
-            texts.append(f"{len(self.hindrances) - NAMED} more")
+        texts = [hindrance.text for hindrance in self.hindrances[:MAX_NAMED]]
+        if len(self.hindrances) > MAX_NAMED:
+            texts.append(f"{len(self.hindrances) - MAX_NAMED} more")
         said = "; ".join(texts)
         if not self.hindrances or self.hindrances[0].kind not in ON_LINE:
             return said
