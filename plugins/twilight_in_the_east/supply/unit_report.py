@@ -108,9 +108,9 @@ def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
         drawing = supplied_with(facts, unit)
         cap = cap_on(facts, unit)
     row = _judge(view, around, drawing).states.supply_of(drawing)
-    return (
-        row if drawing.id == unit.id else share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
-    )
+    if drawing.id == unit.id:
+        return row
+    return share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
 
 
 # --- along which lines the unit is judged -----------------------------------------------------------------------------
