@@ -74,7 +74,7 @@ from .entry import (
 )
 from .new_armies import NEW_ARMIES
 
-SHOWN = 6
+MAX_STATIONS_NAMED = 6
 """The number of RR Stations named among those in which a depot may be placed."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
 """The words on how long the first attachment of a unit stands (16.1)."""
@@ -213,8 +213,8 @@ def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
         "{unit}[since:, due since GT {since}]: enters in any RR Station that friendly operational lines join to the map edge"
         "[hexes:: {hexes}|, and none is known][count: and {count:#other}]"
     )
-    count = max(len(unit.open) - SHOWN, 0)
-    return step("16.3", text, unit, **{**given, "hexes": unit.open[:SHOWN], "count": count})
+    count = max(len(unit.open) - MAX_STATIONS_NAMED, 0)
+    return step("16.3", text, unit, **{**given, "hexes": unit.open[:MAX_STATIONS_NAMED], "count": count})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------
@@ -387,12 +387,12 @@ def _read_entering(
     units = tuple(read_arriving(there, ground, each) for each in coming)
     _check_entries(units)
     at = parameters.at or _require_entry(units)
-    entrance = ground.entrance(at)
-    together = ground.of_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
+    entrance = ground.read_entrance(at)
+    together = ground.for_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
     with there.gather() as facts:
         against = together.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
         own = all(at in unit.entry for unit in units)
-        bars = together.bars_to_entry(facts, at) if own else together.bars(facts, at)
+        bars = together.bars_to_entry(facts, at) if own else together.bars_to_hex(facts, at)
     if any(not unit.depot for unit in units):
         against += bars
     for unit in units:
@@ -446,7 +446,7 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
     if len(common) == 1:
         return common[0]
     apart = "" if common else ", for units that enter in one hex"
-    how = f"at={'|'.join(common)}" if 0 < len(common) <= SHOWN else f"at=HEX{apart}"
+    how = f"at={'|'.join(common)}" if 0 < len(common) <= MAX_STATIONS_NAMED else f"at=HEX{apart}"
     title = "the hex in which they enter"
     raise MissingFacts([Ask(kind="parameter", name="at", rule="16.0", title=title, how=how, options=tuple(common))])
 
@@ -468,7 +468,7 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
     lines = read_lines(placed, entering.side, ground.around, rate, ())
     against = holding(why_no_destination(platform), platform)
     trains = [msgspec.structs.replace(train, destination=destination, aboard=True) for train in waiting]
-    routes = [lines.route(train) for train in trains]
+    routes = [lines.find_route(train) for train in trains]
     there = entering.at == destination
     clauses = (
         (there, "16.1.1", "{destination} is where they enter: leave out rail"),
@@ -485,7 +485,7 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
         trains[number] = msgspec.structs.replace(trains[number], gauge=route.gauge if route else "")
         if route:
             stops |= dict.fromkeys(leg.hex for leg in route.legs if leg.is_change)
-    cost = cost_by_rail(ground.tracks(entering.at), rate)
+    cost = cost_by_rail(ground.list_tracks(entering.at), rate)
     return msgspec.structs.replace(entering, cost=cost, trains=tuple(trains), changes_at=tuple(stops), reasons=reasons)
 
 

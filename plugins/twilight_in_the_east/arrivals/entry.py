@@ -37,9 +37,9 @@ from ..terms import DEPOTS, SUPPLY_ARMS
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
-STATIONS = 3
+MAX_STATIONS = 3
 """The number of nearby RR Stations that are named where an entry hex is blocked."""
-NEARBY = 8
+MAX_STATION_DISTANCE_HEXES = 8
 """The hexes to all but the nearest of them at most; the owner judges how near is near (16.1)."""
 CLOSED = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
@@ -256,13 +256,13 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
             army=coming.army.partition(" ")[2],
             depot=True,
         )
-    entrances = {hex: ground.entrance(hex) for hex in entries}
+    entrances = {hex: ground.read_entrance(hex) for hex in entries}
     with view.gather() as facts:
         bars = {hex: ground.bars_to_entry(facts, hex) for hex in entries}
     blocked = tuple(Blocked(hex, tuple(bar.text for bar in reasons)) for hex, reasons in bars.items() if reasons)
     edge = any(entrance.edge for entrance in entrances.values())
     free = open_places(view, entries, ground.bars_to_entry)
-    instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
+    instead = ground.find_instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()
     first = next(iter(free or instead), "")
     costs = first and edge
     free_of_cost = None if edge else Fraction(0)
@@ -275,7 +275,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
         blocked=blocked,
         instead=instead,
         edge=edge,
-        rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
+        rail=edge and any(ground.read_entrance(hex).railway for hex in (*free, *instead)),
         cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else free_of_cost,
         army=coming.army.partition(" ")[2],
         corps=coming.corps,
@@ -322,22 +322,22 @@ class EntryGround:
         """The RR lines of the side."""
         return read_rail_net(self.view, self.side, self.around.enemies)
 
-    def of_depots(self) -> EntryGround:
+    def for_depots(self) -> EntryGround:
         """Return the hexes as depots enter them, or depots together with other units."""
         other = copy(self)
         other.depots = True
         return other
 
-    def entrance(self, hex: str) -> Entrance:
+    def read_entrance(self, hex: str) -> Entrance:
         """Return a hex as the side sees it."""
         return msgspec.structs.replace(
-            self.held(hex),
+            self._read_held(hex),
             edge=is_at_edge(self.view, hex),
             railway=hex in self.net.links,
             station=bool(known_station(self.view, hex)),
         )
 
-    def held(self, hex: str) -> Entrance:
+    def _read_held(self, hex: str) -> Entrance:
         """Return a hex as the side sees it, as far as that blocks it."""
         view = self.view
         around = self.around
@@ -351,35 +351,35 @@ class EntryGround:
             beside=self.depots and view.board.is_hex(hex) and around.next_to_enemy(hex),
         )
 
-    def bars(self, _: Gather, at: str) -> list[Step]:
+    def bars_to_hex(self, _: Gather, at: str) -> list[Step]:
         """Return what blocks a hex that is not an entry hex of the units."""
-        return why_blocked(self.held(at))
+        return why_blocked(self._read_held(at))
 
     def bars_to_entry(self, _: Gather, at: str) -> list[Step]:
         """Return what blocks an entry hex, or one where a supply unit comes back.
 
         By a ruling the enemy's control alone does not.
         """
-        held = self.held(at)
+        held = self._read_held(at)
         alone = held.lost and not why_blocked(held, control=False)
         closed = self.view.ruling("entry-control", alone) == "closed"
         return why_blocked(held, control=closed or not alone)
 
     def is_shut(self, entries: Iterable[str]) -> bool:
         """Return whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
-        return all(why_blocked(self.held(hex)) for hex in entries)
+        return all(why_blocked(self._read_held(hex)) for hex in entries)
 
-    def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
+    def find_instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
         """Return where units enter whose entry hexes are all blocked.
 
         From a map edge these are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
         """
-        places = self.railway_entrances() if edge else self.stations()
-        most, within = (0, 0) if edge else (STATIONS, NEARBY)
-        near = (nearest_open(self.view, entry, places, self.bars, most, within) for entry in entries)
+        places = self._list_railway_entrances() if edge else self._list_stations()
+        most, within = (0, 0) if edge else (MAX_STATIONS, MAX_STATION_DISTANCE_HEXES)
+        near = (nearest_open(self.view, entry, places, self.bars_to_hex, most, within) for entry in entries)
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 
-    def railway_entrances(self) -> list[str]:
+    def _list_railway_entrances(self) -> list[str]:
         """Return the RR hexes of friendly operational lines where units from the map edge enter, by a ruling at the
         edge alone.
         """
@@ -387,18 +387,18 @@ class EntryGround:
             return [*self.net.links]
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
 
-    def stations(self) -> list[str]:
+    def _list_stations(self) -> list[str]:
         """Return the RR Stations, without those that the enemy is known to control."""
         known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 
     def is_open_station(self, hex: str) -> bool:
         """Return whether units may enter in a hex as an RR Station near their entry hex."""
-        return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
+        return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars_to_hex)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Step]:
         """Return why a depot that comes with its army is not placed in a hex, as far as that is known."""
-        entrance = self.entrance(at)
+        entrance = self.read_entrance(at)
         return why_no_depot(entrance) + why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
 
     def depot_stations(self) -> tuple[str, ...]:
@@ -406,7 +406,7 @@ class EntryGround:
         stations = (hex for hex in sorted(self.net.links) if known_station(self.view, hex))
         return open_places(self.view, stations, self.bars_to_depot)
 
-    def tracks(self, hex: str) -> tuple[str, ...]:
+    def list_tracks(self, hex: str) -> tuple[str, ...]:
         """Return the tracks of the lines that lead through a hex, as `rail2`."""
         sides = (hexside(hex, there) for there in self.net.links.get(hex, ()))
         return tuple(self.view.word("rail", name) for name in sides)
@@ -417,7 +417,7 @@ def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
 
     `ground`: the hexes for other units.
     """
-    return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
+    return ground.for_depots() if view.word("arm", unit) in DEPOTS else ground
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:

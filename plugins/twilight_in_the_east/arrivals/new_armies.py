@@ -48,7 +48,7 @@ SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
 
 
 def uses_western_front(scenario: str) -> bool:
-    """Return whether a scenario has the Western Front reinforcements: 29.5 to 29.7 do, and one of a player's own may.
+    """Return whether a scenario has the Western Front reinforcements, as 29.5 to 29.7 and one's own do.
 
     `scenario`: its name, or "" if not stated.
 
@@ -90,8 +90,11 @@ def format_score(points: int) -> str:
 
 
 class Call(Case):
-    """The call for the Western Front reinforcements. called: its game turn, 0 before; maps: those in play; used: whether
-    the scenario has these reinforcements.
+    """The call for the Western Front reinforcements.
+
+    `called`: its game turn, 0 before.
+    `maps`: the maps in play.
+    `used`: whether the scenario has these reinforcements.
     """
 
     turn: int
@@ -102,8 +105,11 @@ class Call(Case):
     last = LAST_CALL
 
     def bars_of_call(self) -> Iterator[Clause]:
-        """Yield why the German player does not call them: he may from GT 5 on, once, with the northern map in play, and
-        by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
+        """Yield why the German player does not call them.
+
+        He may from GT 5 on, once, with the northern map in play, and by GT 10 they have been called.
+
+        Rule: 22.1
         """
         yield not self.used, "22.1", "the scenario does not use them"
         yield self.maps == "south", "22.1", "only the southern map is in play"
@@ -127,7 +133,7 @@ def read_call(view: View, turn: int) -> Call:
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
-    """Return what the call changes in a turn: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
+    """Return what the call changes: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
@@ -154,7 +160,10 @@ LAST_KARPATEN = 21
 
 
 class NewArmy(QuietWork):
-    """An army that comes into play in a Reinforcement Phase of its side. turn: the game turn, 0 if it is not stated."""
+    """An army that comes into play in a Reinforcement Phase of its side.
+
+    `turn`: the game turn, 0 if it is not stated.
+    """
 
     turn: int
     side: str = ""
@@ -203,8 +212,9 @@ class NewArmy(QuietWork):
         return False
 
     def list_bars(self) -> list[Step]:
-        """Return why it does not come into play, whatever the phase. Raises MissingFacts for the turn, and for what it
-        waits for.
+        """Return why it does not come into play, whatever the phase.
+
+        Raises MissingFacts if the turn, or what it waits for, is not known.
         """
         if bars := list_bars(self.bars_for_good):
             return bars
@@ -262,8 +272,12 @@ class Ninth(NewArmy):
         return bool(self.west)
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why it is not formed yet: it is from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian
-        formation is far in the west; in GT 21 in any case, and later if it was put off. Rule: 22.2
+        """Yield why it is not formed yet.
+
+        It is from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian formation is far in the west; in GT
+        21 in any case, and later if it was put off.
+
+        Rule: 22.2
         """
         yield self.turn < self.first, "22.2", "it may be formed from GT {first} on"
         yield (
@@ -371,8 +385,12 @@ class PflanzerBaltin(NewArmy):
         return self.view.integer(HUNGARY_ENTERED)
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why Karpatensicherung is not activated yet: it is from GT 16 on, in the first Reinforcement Phase after a
-        Russian unit has entered Hungary; in GT 21 in any case. Rule: 23.1.1
+        """Yield why Karpatensicherung is not activated yet.
+
+        It is from GT 16 on, in the first Reinforcement Phase after a Russian unit has entered Hungary; in GT 21 in any
+        case.
+
+        Rule: 23.1.1
         """
         yield self.turn < self.first, "23.1.1", "it may be activated from GT {first} on"
         yield (

@@ -23,7 +23,7 @@ from ..combat.garrisons import garrison_move, is_inside
 from ..concealment.cover import is_concealed, option_of
 from ..forces.armies import army_of, out_of_area
 from ..forces.bars import say_bars
-from ..forces.standing_still import bar_of_mover, holds_garrison
+from ..forces.movement_points import bar_of_mover, holds_garrison
 from ..forces.unit import is_unit_demoralized, suffers, supply_status
 from ..ground.calendar import why_no_reaction
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable

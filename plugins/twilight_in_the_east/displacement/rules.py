@@ -294,7 +294,7 @@ def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[
     )
     threatened = threatened_hexes(view, around.enemies)
     by_rate = [read_lines(view, around.side, seen, rate, around.lately) for rate in rates]
-    known = {rail_displacements(lines.route(train, before=True), lines.net, threatened) for lines in by_rate}
+    known = {rail_displacements(lines.find_route(train, before=True), lines.net, threatened) for lines in by_rate}
     if len(known) > 1:
         raise missing_rate()
     (ways,) = known

@@ -39,7 +39,7 @@ from ..railways.network import UNTYPED, Network, is_map_known, linked_to, presum
 from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
-MOST = 5
+MAX_HEXES_ADVANCED = 5
 """Hexes that a Railhead may be advanced along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
@@ -228,7 +228,7 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
     if view.ruling("railhead-line", bool(many)) == "stretch":
         for railhead in many:  # on a branch no hex farther off was offered
             text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
-            yield step("17.1.3", text, most=MOST, hex=railhead)
+            yield step("17.1.3", text, most=MAX_HEXES_ADVANCED, hex=railhead)
 
 
 def _find_operational_after(
@@ -327,7 +327,7 @@ class ConvertedHex(Case):
     network: Network
     reach: Callable[[], Mapping[str, Advance]]
     """Finds the hexes to which Railheads are advanced this turn."""
-    limit = MOST
+    limit = MAX_HEXES_ADVANCED
 
     @fact
     def enemy_there(self) -> bool:
@@ -378,7 +378,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
         sorted(behind),
         lambda hex: network.links.get(hex, ()),
         lambda here, there: there in fresh or open_to(there),
-        reach=MOST,
+        reach=MAX_HEXES_ADVANCED,
     )
     for hex, far in field.cost.items():
         if far:
@@ -389,7 +389,9 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
 
 def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
     """Return hexes in the order in which a Railhead comes to them."""
-    return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
+    return sorted(
+        hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MAX_HEXES_ADVANCED + 1, hex)
+    )
 
 
 def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
@@ -400,7 +402,7 @@ def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
     Rule: 17.1.3
     """
     begun = Counter(advance.railhead for advance in made)
-    return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
+    return tuple(sorted(railhead for railhead, count in begun.items() if count > MAX_HEXES_ADVANCED))
 
 
 # --- the points of the turn -------------------------------------------------------------------------------------------

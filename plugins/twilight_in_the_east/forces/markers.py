@@ -1,4 +1,6 @@
-"""The MPs Expended and 1/2 markers of units: what they are for, who bears them, and what takes them off (8.9)."""
+"""The MPs Expended and 1/2 markers of units: who bears them, what they do, and what takes them off (5.4.10, 8.2.5,
+8.9).
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,8 @@ class Marker(msgspec.Struct, frozen=True):
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     """Return whether a marker is removed once an enemy is adjacent to its unit.
 
-    sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
+    `sheltered`: whether the unit may recover levels there all the same, so that its points for that stay.
+
     Rule: 8.9.3a
     """
     return task in LOST_BESIDE_ENEMIES and not (sheltered and task == "recovery")
@@ -96,10 +99,11 @@ def is_lost_when_attacked(task: str) -> bool:
 
 
 def why_task_binds(marker: Marker, doing: str) -> str:
-    """Return why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it
-    has begun.
+    """Return why a unit first completes the task that it has begun, or "" if it may spend Movement Points otherwise.
 
-    doing: the task that it would spend them on, "" for anything else. Rule: 8.9.1, 8.9.2
+    `doing`: the task that it would spend them on, or "" for anything else.
+
+    Rule: 8.9.1, 8.9.2
     """
     bound = marker.points and marker.task != doing
     by_rail = marker.task in BY_RAIL
@@ -121,8 +125,9 @@ def why_task_binds(marker: Marker, doing: str) -> str:
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """Return the marker of a unit, unless an enemy adjacent to it has removed it. Raises InputError for one without its
-    task, and for one that shows as many points as the task takes.
+    """Return the marker of a unit, unless an enemy adjacent to it has removed it.
+
+    Raises InputError if its task is not stated, or it shows as many points as the task takes.
     """
     points = facts.integer("expended", unit.id)
     if not points:
@@ -145,8 +150,9 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit bears a Combat Strength 1/2 marker that has its effects: as stated, but not in Rail Mode,
-    or because an enemy adjacent to it has caught it entraining or detraining (8.2.5).
+    """Return whether a unit bears a Combat Strength 1/2 marker that has its effects (8.2.5).
+
+    It is stated, and has none in Rail Mode; or an adjacent enemy has caught the unit entraining or detraining.
     """
     at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
     stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
@@ -154,9 +160,9 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 
 
 def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that
-    may recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1,
-    8.9.3).
+    """Return whether a unit keeps its points for recovering levels adjacent to an enemy (8.6.1, 8.9.3).
+
+    By rulings it does if it may recover there, in a Fortress Complex, and if Demoralized units are among those.
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -174,16 +180,18 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def guarded(view: View, fighting: Collection[str]) -> bool:
-    """Return whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC: if there are some;
-    those in Rail Mode alone by a ruling.
+    """Return whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC.
+
+    They do if there are some; those in Rail Mode only by a ruling.
     """
     by_rail = bool(fighting) and all(view.flag("entrained", unit) for unit in fighting)
     return bool(fighting) and view.ruling("rail-mode-friend", by_rail) == "counts"
 
 
 def is_sheltered(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is
-    noted (12.0).
+    """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID (12.0).
+
+    Without an ID that is noted.
     """
     view = facts.view
     there = [other.id for other in facts.view.stack(str(unit.place))]
@@ -196,10 +204,9 @@ def is_sheltered(facts: Gather, unit: Unit) -> bool:
 
 
 def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
-    """Return the Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not
-    given.
+    """Return the Movement Points that a unit has spent on a task in earlier phases: given, or on its marker.
 
-    Raises InputError for more than can have been spent before the task is complete.
+    Raises InputError if they are more than can have been spent before the task is complete.
     """
     if given is not None and given not in range(COST):
         hint = f"give 0 to {COST - 1}; at {COST} it is complete"
@@ -211,23 +218,24 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return the rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`;
-    empty texts if none does.
-    """
+    """Return the rule and the task that keep a unit from spending Movement Points on something, or "" twice."""
     why = why_task_binds(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
 def task_first_steps(begun: int, before: Fraction) -> list[Step]:
-    """Return a line saying that a unit with points on a task spends the first ones of a phase on it. begun: those
-    points; before: spent on anything else.
+    """Return a line if a unit with points on a task spends the first ones of a phase on it.
+
+    `begun`: the points on the task.
+    `before`: the points spent on anything else.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """Return the changes by which a unit carries over its Movement Points for a task to the next phase, on its marker.
+    """Return the changes by which a unit carries its Movement Points for a task over to the next phase.
+
     Rule: 8.9
     """
     changes = [changed(view, "task", unit, task if points else None, rule)]
@@ -242,8 +250,9 @@ def take_off_when_attacked(view: View, attacked: Iterable[str]) -> list[Change]:
 
 
 def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
-    """Return the changes that take its marker off a unit adjacent to which an enemy has come; who was entraining or
-    detraining bears a 1/2 marker instead (8.2.5, 8.9.3).
+    """Return the changes that take the marker off a unit adjacent to which an enemy has come (8.2.5, 8.9.3).
+
+    A unit that was entraining or detraining bears a 1/2 marker instead.
     """
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
@@ -258,8 +267,11 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
 
 
 def catch_train(view: View, unit: str) -> Iterator[Change]:
-    """Yield what becomes of a unit that an enemy catches entraining or detraining: it bears a Combat Strength 1/2
-    marker, and by ruling caught-detraining is not in Rail Mode any more. Rule: 8.2.3d, 8.2.3k, 8.2.5
+    """Yield what becomes of a unit that an enemy catches entraining or detraining.
+
+    It bears a Combat Strength 1/2 marker, and by ruling caught-detraining is not in Rail Mode any more.
+
+    Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
     yield from mark_half(view, unit, "initial", "8.2.5")
     if view.ruling("caught-detraining", view.flag("entrained", unit)) == "off":
@@ -278,15 +290,17 @@ Side = Literal["", "initial", "final"]
 
 
 def half_takes_effect(*, half: bool, entrained: bool) -> bool:
-    """Return whether a Combat Strength 1/2 marker has its effects: on a unit in Rail Mode it has none until the unit
-    has detrained. Rule: 8.2.5b
+    """Return whether a Combat Strength 1/2 marker has its effects: not on a unit in Rail Mode until it has detrained.
+
+    Rule: 8.2.5b
     """
     return half and not entrained
 
 
 def half_after_combat(side: Side, *, entrained: bool) -> Side:
-    """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase: Final comes off, Initial is
-    flipped, and on a unit in Rail Mode it stays as it is.
+    """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase.
+
+    Final comes off, Initial is flipped, and on a unit in Rail Mode it stays as it is.
 
     `side`: the side that shows, or "" if there is no marker.
 

@@ -1,5 +1,7 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7), and what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4,
-8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1).
+"""The Movement Points of a unit in a phase, and what keeps it from spending them or from leaving its hex (4.5, 5.4.7).
+
+That is a marker (8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1), a dot printed on it (3.3.5), or what it is (2.2, 22.4,
+22.5.1).
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..leaders.khan import MOVES, allowance_after
 from ..terms import DUMMY
 from .account import read_account
-from .bars import ENDED, HALTED, bars, first_bar, say_bars
+from .activation import read_dot, rule_of_dot
+from .bars import ENDED, HALTED, IN_RAIL_MODE, bars, first_bar, say_bars
 from .leaders import khan_result
 from .markers import bar_of_task
 from .unit import StatusRead
@@ -212,3 +215,66 @@ def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
+
+
+# --- what keeps a unit in its hex -------------------------------------------------------------------------------------
+
+
+def held_by_dot(dot: str, released: int, turn: int) -> str:
+    """Return what the dot on a unit keeps it from, or "" if it may move.
+
+    A fortress garrison may move within its complex: `is_held_garrison`.
+
+    `dot`: immobile, city or fortress, as the unit began the scenario, or "none".
+    `released`: the game turn in the dot, or 0.
+    `turn`: the present game turn.
+
+    Rule: 3.3.5
+    """
+    if dot not in ("immobile", "city") or (released and turn >= released):
+        return ""
+    until = f" until GT {released}" if released else ""
+    return f"it is the garrison of its city{until}" if dot == "city" else f"it may not move{until}"
+
+
+def is_held_garrison(dot: str, released: int, turn: int, *, garrison: bool) -> bool:
+    """Return whether a unit is bound to its fortress, as the turn in its dot has not released it.
+
+    `garrison`: whether the position says that it is a Fortress Garrison.
+
+    Rule: 3.3.5
+    """
+    return (garrison or dot == "fortress") and not (dot == "fortress" and released and turn >= released)
+
+
+def holds_garrison(facts: Gather, unit: Unit) -> bool:
+    """Return whether a unit of the position is bound to its fortress."""
+    return is_held_garrison(*read_dot(facts, unit), garrison=facts.flag("garrison", unit.id))
+
+
+def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """Return the rule and the reason that keep a unit from leaving its hex on foot in any phase, or "" twice.
+
+    That is a dot printed on it, or Rail Mode.
+
+    Rule: 3.3.5
+    """
+    why = held_by_dot(*read_dot(facts, unit))
+    if why:
+        return rule_of_dot(facts, unit), why
+    if facts.flag("entrained", unit.id):
+        return IN_RAIL_MODE.rule, f"it {IN_RAIL_MODE.text('spend')}"
+    return "", ""
+
+
+def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
+    """Return the rule and the reason that keep a unit where it is, whatever lies around it, or "" twice.
+
+    That is a dot printed on it, a marker, or the end of its move.
+
+    `aside`: whether it is cavalry that steps aside, for which it spends no Movement Points.
+    """
+    bound = bar_of_standing_still(facts, unit)
+    if bound[0] in ("3.3.5", "28.3") or (aside and bound[1]):
+        return bound
+    return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)

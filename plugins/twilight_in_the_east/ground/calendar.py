@@ -1,6 +1,6 @@
-"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, marked
-(c), which hold where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4,
-10.0).
+"""The game turn and its phases: season, weather, rules of the Grand Campaign, and who is active (1.1, 5.4, 10.0, 19.0).
+
+Rules marked (c) hold only where `campaign` is stated (20.0).
 """
 
 from __future__ import annotations
@@ -60,19 +60,16 @@ def campaign_is_unstated(view: View) -> bool:
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """Return a line saying that a rule of the campaign was left out, if nobody has stated whether these rules are in
-    use; otherwise nothing.
-
-    template: what the rule would do, to which UNSTATED is added: "HN Corps belongs with AG P-B".
-    """
+    """Return a line that a rule of the campaign was left out, if it is not stated whether these rules are in use."""
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
 def in_campaign(facts: View | Gather, rule: str, template: str, *, matters: bool = True, **figures: Any) -> bool:
-    """Return whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the
-    rule as left out.
+    """Return whether a rule of the campaign holds, and name it as left out if that matters and is not stated.
 
-    template: as for `left_out_steps`. Rule: 1.1
+    `template`: as for `left_out_steps`.
+
+    Rule: 1.1
     """
     view = facts.view if isinstance(facts, Gather) else facts
     if matters:
@@ -92,8 +89,11 @@ def season(turn: int) -> str:
 
 
 def possible_weather(turn: int) -> tuple[str, ...]:
-    """Return the weather that a turn may have: High Water in GT 17 to 23, a roll before GT 11 and from GT 34, else
-    normal. Rule: 20.0
+    """Return the weather that a turn may have.
+
+    High Water in GT 17 to 23, a roll before GT 11 and from GT 34, otherwise normal weather.
+
+    Rule: 20.0
     """
     if 17 <= turn <= 23:
         return ("high-water",)
@@ -114,10 +114,10 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """Return a line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing
-    as nobody has stated whether the campaign's rules are in use. High Water that is stated has a line of its own.
+    """Return a line if High Water or Autumn make no rivers dearer as it is not stated whether the campaign's rules
+    hold.
 
-    hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
+    High Water that is stated has a line of its own.
     """
     turn = view.integer("turn")
     if not (hexsides and turn and campaign_is_unstated(view)) or view.state.value("weather") == "high-water":
@@ -174,8 +174,10 @@ def phase_of(view: View) -> str:
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks
-    it.
+    """Return the phase of a combat, as far as it is known.
+
+    `at`: the defending hex.
+    `attacking`: the side that attacks it.
     """
     active = active_now(view)
     attacked = view.flag("attacked", at)
@@ -194,8 +196,11 @@ def _is_aimed_at(view: View, at: str) -> bool:
 
 
 def _is_unannounced(view: View, at: str) -> bool:
-    """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
-    announced, a combat of the phase is over, and no Prepared Attack marker points at the hex. Rule: 10.2
+    """Return whether an attack on a hex was not announced in time, as far as the position records that.
+
+    Others are announced, a combat of the phase is over, and no Prepared Attack marker points at the hex.
+
+    Rule: 10.2
     """
     announced, attacked = _list_hexes(view, "announced"), _list_hexes(view, "attacked")
     if not announced or not attacked or at in (*announced, *attacked):
@@ -224,7 +229,7 @@ def announcement_steps(view: View, at: str) -> list[Step]:
 
 
 def phase_against(view: View, at: str) -> AttackPhase:
-    """Return the phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
+    """Return the phase of a combat against the defenders of a hex, as far as it is known."""
     defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
     attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
     return attack_phase(view, at, attacking or active_now(view))
@@ -238,10 +243,12 @@ def active_now(view: View, phase: str | None = None) -> str:
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
-    """Return the side that is active in a phase, which is the attacker in each of its combats; "" while the phase is
-    not known.
+    """Return the side that is active in a phase, the attacker in each of its combats, or "" if the phase is not known.
 
-    phasing: the side whose player turn it is; sides: both. Rule: 5.4, 10.0
+    `phasing`: the side whose player turn it is.
+    `sides`: both sides.
+
+    Rule: 5.4, 10.0
     """
     if not phase:
         return ""
@@ -249,10 +256,10 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Return why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
-    stated.
+    """Return the rule and the reason why a side spends no Movement Points this phase, or "" twice, as far as is stated.
 
-    counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
+    `counter`: whether to suppose the Counter Movement Phase or the Movement Phase, or None for that of the position.
+
     Rule: 2.2f
     """
     phase = phase_of(view) if counter is None else MOVEMENT_PHASES[counter]
@@ -339,17 +346,20 @@ class QuietWork(Case):
 
 
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
-    """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
-    attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
+    """Return why a side does not do now what belongs in a quiet phase of its player turn, as far as is stated.
+
+    In a quiet phase neither side moves or attacks.
+
+    `side`: the side, or "" if it is not known.
+    `phase`: the word of the phase, such as "pontoon".
     """
     return list_bars(QuietWork(view=view, side=side, due=phase, rule=rule).bars_of_phase)
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
-    """Return a whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
-    entered. turn: None for that of the position.
+    """Return a whole number of the turn record, as `rail-rate`, or None if it is not entered or there is no turn.
 
-    Raises InputError for a text that is not a whole number.
+    `turn`: None for that of the position.
     """
     if (text := record_entry(view, name, turn)) is None:
         return None
@@ -361,8 +371,9 @@ def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
 
 
 def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
-    """Return what the record shows under a name; None without a turn, and for what nobody has entered. turn: None for
-    that of the position.
+    """Return what the turn record shows under a name, or None if it is not entered or there is no turn.
+
+    `turn`: None for that of the position.
     """
     turn = view.integer("turn") if turn is None else turn
     record = turns(view.game)
@@ -410,7 +421,10 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 
 
 def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
-    """Yield the phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
+    """Yield the phases in which a side moves, from one on.
+
+    `order`: both sides, in the order of their player turns.
+    """
     yield first
     turn = first.turn
     phasing = first.phasing

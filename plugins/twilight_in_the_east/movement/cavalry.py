@@ -51,7 +51,7 @@ from ..entering.unsettled import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
-from ..forces.standing_still import bar_of_standing_still, holds_garrison
+from ..forces.movement_points import bar_of_standing_still, holds_garrison
 from ..forces.unit import is_unit_demoralized, unit_on_map
 from ..ground.calendar import why_no_retirement
 from ..ground.hexsides import assume_zones, field

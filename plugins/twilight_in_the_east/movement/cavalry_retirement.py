@@ -12,7 +12,7 @@ from assistant.state.state import Unit
 from ..displacement.reaction import Bars, within_area
 from ..forces.account import read_account
 from ..forces.leaders import is_under_khan
-from ..forces.standing_still import bar_of_standing_still, holds_garrison
+from ..forces.movement_points import bar_of_standing_still, holds_garrison
 from ..forces.unit import is_unit_demoralized
 from ..ground.hexsides import around_side, assume_zones
 

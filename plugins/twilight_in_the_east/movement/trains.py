@@ -23,8 +23,7 @@ from ..forces.activation import read_dot, rule_of_dot
 from ..forces.bars import IN_RAIL_MODE, bars, say_bars
 from ..forces.leaders import khan_result
 from ..forces.markers import BY_RAIL, bar_of_task, marker_of
-from ..forces.movement_points import bar_of_khan, cannot_move, printed_points
-from ..forces.standing_still import held_by_dot
+from ..forces.movement_points import bar_of_khan, cannot_move, held_by_dot, printed_points
 from ..forces.unit import StatusRead
 from ..ground.hexsides import around_side
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
@@ -43,13 +42,16 @@ from ..railways.stations import (
 from ..railways.transport import Train
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 
-NEAREST = 3
-"""How many stations are named instead of a hex that has none."""
+MAX_STATIONS_NAMED = 3
+"""The number of stations named instead of a hex that has none."""
 
 
 def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
-    """Return the railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a
-    ruling, EZOCs without a friendly combat unit. goals: the destination that is named for each train, "" for none.
+    """Return the railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode.
+
+    By a ruling these are EZOCs without a friendly combat unit.
+
+    `goals`: the destination named for each train, or "".
     """
     view, around = lines.view, lines.around
     guns = {train.unit for train in trains if facts.word("arm", train.unit) in ("artillery", "corps-train")}
@@ -58,7 +60,7 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
     combat = {str(unit.place) for unit in around.units if view.word("arm", unit.id) in COMBAT_ARMS}
     alone = frozenset(around.enemy_zones - combat)
     to = [replace(train, destination=goal or train.destination) for train, goal in zip(trains, goals, strict=True)]
-    routes = [lines.route(train) for train in to if train.unit in guns and train.destination]
+    routes = [lines.find_route(train) for train in to if train.unit in guns and train.destination]
     matters = any(route is not None and not alone.isdisjoint(route.hexes) for route in routes)
     if view.ruling("train-through-zone", matters) != "barred":
         return lines
@@ -66,9 +68,7 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
 
 
 def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """Return the Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its
-    own.
-    """
+    """Return the Rail Cost Points of a unit. Raises InputError if it never goes by rail, or by rules of its own."""
     if facts.word("arm", unit.id) in DEPOTS:
         raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
     cost = facts.points("rail-cost", unit.id)
@@ -107,8 +107,9 @@ def platform_at(
     hex: str,
     use: Callable[[Platform], Iterable[Clause]] | None = None,
 ) -> Platform:
-    """Return a hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it
-    the nearest ones are named that do, where this has no station.
+    """Return a hex in which a unit would entrain or detrain, as its side sees it.
+
+    `use`: why a hex does not do for that. With it the nearest hexes that do are named if this one has no station.
     """
     view, station = facts.view, has_station(facts, hex)
     usable: Iterable[str] = ()
@@ -120,7 +121,7 @@ def platform_at(
     return Platform(
         hex=hex,
         station=station,
-        near=tuple(islice(usable, NEAREST)),
+        near=tuple(islice(usable, MAX_STATIONS_NAMED)),
         operational=hex in net.links,
         friendly=_is_friendly(view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
@@ -129,20 +130,20 @@ def platform_at(
 
 
 def _is_friendly(view: View, around: SideField, hex: str) -> bool:
-    """Return whether a hex is in territory that a side controls, as far as is stated."""
     return view.word("control", hex) in ("", around.side) and hex not in around.enemies
 
 
 def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
-    """Return whether a hex is no destination any more of units in Rail Mode of a side."""
+    """Return whether units in Rail Mode of a side can have a hex as their destination no longer."""
     friendly = _is_friendly(view, around, hex)
     zone = hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
 
 
 def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
-    """Yield the changes by which units in Rail Mode owe a new destination: an enemy has come to the one they had, or
-    next to it. Rule: 8.2.3g
+    """Yield the changes by which units in Rail Mode owe a new destination, as an enemy has come to it or next to it.
+
+    Rule: 8.2.3g
     """
     now = view.unnoticed()
     trains = [unit for unit in view.stated_about.get("destination", ()) if now.flag("entrained", unit)]
@@ -154,7 +155,7 @@ def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator
 
 
 def _lacks_destination(view: View, unit: str) -> bool:
-    """Return whether a unit is known to be on its way to a hex that is no destination any more."""
+    """Return whether a unit is known to be on its way to a destination that is lost."""
     hex = view.word("destination", unit)
     if not hex or not view.flag("entrained", unit) or view.unit(unit).place is None:
         return False
@@ -166,7 +167,7 @@ RAIL_ROADS = "8.2.3"
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A unit as its timetable begins."""
+    """A unit by rail, as its timetable begins."""
 
     train: Annotated[Train, note("what it is")]
     account: Account
@@ -182,17 +183,18 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def way(self) -> Route:
-        """Its route, which ends where it is while it has none."""
+        """Its route, or one that ends where it is while it has none."""
         return self.route or Route(self.train.place)
 
     def refuse(self, reasons: Iterable[Step]) -> Run:
-        """Return it with some reasons, of "it", why it does not go."""
+        """Return it with reasons, of "it", why it does not go."""
         return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
-    """Return why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
-    detrained in this phase. present: whether it is to go in the phase of the position.
+    """Return why a unit does not go by rail, whatever its route.
+
+    `present`: whether it is to go in the phase of the position.
     """
     of_status = [
         (bar.rule, f"it {bar.text('spend')}")
@@ -217,8 +219,11 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
 
 
 def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause]:
-    """Yield why a unit goes no further by rail in the phase of an account: it has detrained in it. entrained: whether it
-    is in Rail Mode. Rule: 8.2.3j
+    """Yield why a unit that has detrained in a phase goes no further by rail in it.
+
+    `entrained`: whether it is in Rail Mode.
+
+    Rule: 8.2.3j
     """
     text = "it has detrained in this phase and does not entrain again"
     yield "detraining" in account.spent and not entrained, "8.2.3", text
@@ -231,11 +236,11 @@ def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
 
 
 def why_detour(lines: RailLines, run: Run) -> list[Step]:
-    """Return a line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
+    """Return a line if a route through named hexes costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
-    cheapest = lines.route(run.train)
-    change = lines.change(run.train)
+    cheapest = lines.find_route(run.train)
+    change = lines.transshipping_hexes(run.train)
     if cheapest is None or run.route.price(change) <= cheapest.price(change):
         return []
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
@@ -257,7 +262,10 @@ class Planning(NamedTuple):
     """Where a unit displaces that is cut off."""
 
     def plan_runs(self, runs: Sequence[Run], goals: Sequence[str]) -> list[Run]:
-        """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+        """Return the routes of units, and what forbids them.
+
+        `goals`: the destination named for each, or "".
+        """
         purse: Purse = read_pools(self.lines.view, *(run.train.nation for run in runs))
         planned = list[Run]()
         for run, goal in zip(runs, goals, strict=True):
@@ -269,38 +277,41 @@ class Planning(NamedTuple):
             else:
                 plan = self._plan_journey(named, "")
             if plan.route and not plan.train.aboard:
-                purse = self.lines.pay(replace(plan.train, gauge=plan.route.gauge), purse).left
+                purse = self.lines.pay_for(replace(plan.train, gauge=plan.route.gauge), purse).left
             planned.append(plan)
         return planned
 
     def _platform(self, hex: str, use: Callable[[Platform], Iterator[Clause]] | None = None) -> Platform:
-        """Return a hex as the side sees it. use: as of `platform_at`."""
         return platform_at(self.facts, self.lines.around, self.lines.net, hex, use)
 
     def _find_route_to_pay(self, train: Train, purse: Purse) -> Route | None:
-        """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of
-        either gauge, one by which it leaves over a gauge for which there are Rail Points.
+        """Return the cheapest route of a unit that is to entrain.
 
-        purse: the Rail Points that those named before it leave.
+        Of Russian routes that cost the same over lines of either gauge, it is one that leaves over a gauge with Rail
+        Points.
+
+        `purse`: the Rail Points that units named before it leave.
         """
         lines = self.lines
         if not lines.gauged:
-            return lines.route(train, self.via)
+            return lines.find_route(train, self.via)
         begin = [self.gauge] if self.gauge else lines.net.gauges_at(train.place)
-        routes = [lines.route(replace(train, gauge=each), self.via) for each in begin]
+        routes = [lines.find_route(replace(train, gauge=each), self.via) for each in begin]
         known = [route for route in routes if route is not None]
-        least = min((route.price(lines.change(train)) for route in known), default=None)
-        cheapest = [route for route in known if route.price(lines.change(train)) == least]
+        least = min((route.price(lines.transshipping_hexes(train)) for route in known), default=None)
+        cheapest = [route for route in known if route.price(lines.transshipping_hexes(train)) == least]
 
         for route in cheapest:
-            if not lines.pay(replace(train, gauge=route.gauge), purse).lacking:
+            if not lines.pay_for(replace(train, gauge=route.gauge), purse).lacking:
                 return route
         return cheapest[0] if cheapest else None
 
     def _plan_entraining(self, run: Run, purse: Purse) -> Run:
-        """Return the route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the
-        unit does not complete entraining, as it is named only then. purse: the Rail Points that those named before it
-        leave.
+        """Return the route of a unit that is to entrain, and what forbids it.
+
+        Its destination forbids nothing while it does not complete entraining, as it is named only then.
+
+        `purse`: the Rail Points that units named before it leave.
         """
         train = run.train
         here = self._platform(train.place, why_no_entraining)
@@ -325,20 +336,23 @@ class Planning(NamedTuple):
         return replace(run, route=route).refuse(reasons)
 
     def _plan_journey(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is
-        cut off from it. new: the destination that its owner names, "" for none.
+        """Return the route of a unit in Rail Mode.
+
+        It leads to its destination, or to a new one if that is lost or cut off from it.
+
+        `new`: the destination that its owner names, or "".
         """
         train = run.train
         if is_destination_lost(self._platform(train.destination)):
             return self._replace_destination(run, new)
-        if self.lines.route(train) is None:
+        if self.lines.find_route(train) is None:
             return self._find_way_round(run, new)
         if new not in ("", train.destination):
             return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
         return self._add_route(run)
 
     def _replace_destination(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
+        """Return the route of a unit in Rail Mode to the destination that replaces the one it has lost."""
         train = run.train
         if not new or new == train.destination:
             text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
@@ -352,15 +366,16 @@ class Planning(NamedTuple):
     def _add_route(self, run: Run) -> Run:
         """Return a unit with its cheapest route, or with the reason that there is none."""
         train = run.train
-        route = self.lines.route(train, self.via)
+        route = self.lines.find_route(train, self.via)
         if route is not None:
             return replace(run, route=route)
         text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
         return run.refuse([step("8.2.3", text, train, hexes=self.via)])
 
     def _find_way_round(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if
-        that does not help, takes a new destination (8.2.4).
+        """Return the route of a unit in Rail Mode that is cut off from its destination (8.2.4).
+
+        It displaces toward it or, if that does not help, takes a new destination.
         """
         train = run.train
         options = self._find_options(train)
@@ -394,18 +409,19 @@ class Planning(NamedTuple):
             own=own,
             near=stations and not (on_line or own),
             nowhere=not (ends or stations),
-            unknown=self.lines.route(train, before=True) is None,
+            unknown=self.lines.find_route(train, before=True) is None,
         )
         return run.refuse([cut_off])
 
     def _find_options(self, train: Train) -> StrandedTrain:
-        """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be
-        its new destination, as it would have to name another at once.
+        """Return what a unit in Rail Mode may do that is cut off from its destination.
+
+        A station in an EZOC cannot be its new destination, as it would have to name another at once.
         """
         lines, view, around = self.lines, self.lines.view, self.lines.around
         stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
         threatened = threatened_hexes(view, around.enemies)
-        old = lines.route(train, before=True)
+        old = lines.find_route(train, before=True)
 
         def find_options(among: set[str]) -> StrandedTrain:
             return cut_off_options(

@@ -42,11 +42,11 @@ class RailLines(msgspec.Struct, frozen=True):
         Mapping[str, frozenset[str]], note("by unit, the hexes that it may not pass beside those closed to its nation")
     ] = {}
 
-    def change(self, train: Train) -> Fraction | None:
+    def transshipping_hexes(self, train: Train) -> Fraction | None:
         """Return the hexes for which trans-shipping a unit counts, or None if gauges do not concern it (17.2.2)."""
         return train.cost * self.rate if self.gauged else None
 
-    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
+    def find_route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
         """Return the cheapest route of a train to its destination through the hexes `via`, or None if there is none.
 
         `before`: whether over the lines as they were before the enemy took some.
@@ -60,7 +60,7 @@ class RailLines(msgspec.Struct, frozen=True):
                 end,
                 closed=hexes_closed_to(train.nation) | self.barred.get(train.unit, frozenset()),
                 gauge=route.last_gauge,
-                change=self.change(train),
+                change=self.transshipping_hexes(train),
                 stations=self.stations & net.links.keys(),
                 off_map=self.off_map,
             )
@@ -69,7 +69,7 @@ class RailLines(msgspec.Struct, frozen=True):
             route = route.then(onward)
         return route
 
-    def pay(self, train: Train, purse: Purse) -> Payment:
+    def pay_for(self, train: Train, purse: Purse) -> Payment:
         """Return what a unit pays that leaves over the gauge on which it is."""
         warsaw = serves_warsaw(self.net, train.place, "any")
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
@@ -82,11 +82,11 @@ class RailLines(msgspec.Struct, frozen=True):
 
         Rule: 17.2.2
         """
-        route = self.route(train)
+        route = self.find_route(train)
         leg = route.legs[0] if route else None
         if leg is None or not leg.is_change or not leg.gauge or left < train.cost - train.done:
             return Fraction(0)
-        return self.pay(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
+        return self.pay_for(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
 
     def stops_short(self, train: Train, left: Fraction) -> bool:
         """Return whether the Movement Points of a unit under way are lost, as they do not reach the next hex or trans-
@@ -96,7 +96,7 @@ class RailLines(msgspec.Struct, frozen=True):
 
         Rule: 8.2.3h, 17.2.2
         """
-        route = self.route(train)
+        route = self.find_route(train)
         if route is None:
             return False
         if route.legs[0].is_change:

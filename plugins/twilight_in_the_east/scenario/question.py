@@ -1,4 +1,6 @@
-"""The question `scenario`: what a typed scenario still lacks, and what in the position does not belong to it (3.2.1, 29.0)."""
+"""The question `scenario`: what a typed scenario lacks, and what in the position does not belong to it (3.2.1,
+29.0).
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,6 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
 
 
 def _choose_verdict(result: ScenarioResult) -> Verdict:
-    """Return whether a scenario is complete, in a line."""
     texts = list[str]()
     if result.misfits:
         texts.append("{misfits:#fact} not of the scenario")
@@ -83,7 +84,7 @@ def _choose_verdict(result: ScenarioResult) -> Verdict:
 
 
 def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
-    """Yield what in a position is not of its scenario."""
+    """Yield what in a position does not belong to its scenario."""
     others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")
@@ -93,8 +94,10 @@ def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
 
 
 def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
-    """Yield what a position does not say of the campaign, though it matters: that units belong to the Warsaw Garrison,
-    whose rules hold there alone, in a scenario of which the booklet does not say whether it is a campaign game (24.1).
+    """Yield facts on the campaign that the position does not state although they matter.
+
+    The rules of the Warsaw Garrison hold only in the campaign, and the booklet may not say whether the scenario is one
+    (24.1).
     """
     garrison = any(army_of(view, unit.id) == WARSAW_GARRISON for unit in view.units())
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
@@ -104,7 +107,7 @@ def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
 
 @cache
 def _read_sets() -> Mapping[str, str]:
-    """Return the set of Russian units of each scenario that is not a campaign game, as `course.toml` has it."""
+    """Return the set of Russian units of each scenario of `course.toml` that is not a campaign game."""
     return read_toml(COURSE, CourseFile).scenario.sets["russian-set"]
 
 

@@ -1,5 +1,5 @@
-"""The units of a side as sources of supply and as those that want it, worked out once for a view; and a line typed for
-one of them (14.1.1, 14.2, 14.3).
+"""The units of a side as sources of supply and as units that want it, and the line typed for one (14.1.1, 14.2,
+14.3).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from .sources import (
 
 
 class TypedLine(msgspec.Struct, frozen=True):
-    """A line as a player typed it for a unit, on which it alone is judged."""
+    """A line as a player typed it for a unit, along which alone the unit is judged."""
 
     name: str
     unit: str
@@ -63,8 +63,9 @@ class TypedLine(msgspec.Struct, frozen=True):
 
 
 def only_line(view: View, place: str) -> str:
-    """Return the typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that
-    is typed is traced over. Raises InputError for several on a drawn board.
+    """Return the typed line that ends in a hex, or "" if there is none, or several without a drawn board.
+
+    Without a drawn board all that is typed is traced over. Raises InputError if several end there on a drawn board.
     """
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
     if len(ending) > 1 and view.board.hexes:
@@ -73,10 +74,12 @@ def only_line(view: View, place: str) -> str:
 
 
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
-    """Return a typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its
-    first hex, or Boyen, or else the RR line there.
+    """Return a typed line that ends at a unit, with its source.
 
-    Raises InputError for a line untyped or ending elsewhere, a source elsewhere, and one among several.
+    The source is the supply unit of that name, or the only one in its first hex, or Boyen, or else the RR line there.
+
+    Raises InputError if the line is not typed or ends elsewhere, its source stands elsewhere, or there are several
+    sources.
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=format_suggestion(name, view.state.lines))
@@ -135,7 +138,7 @@ class Client(msgspec.Struct, frozen=True):
 
 
 class SupplyUnit(msgspec.Struct, frozen=True):
-    """A depot, a Corps Train or Boyen as a source."""
+    """A depot, a Corps Train or Boyen, as a source."""
 
     unit: Unit
     source: LineSource
@@ -152,14 +155,14 @@ Known = tuple[T | None, tuple[Ask, ...]]
 
 
 class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
-    """What is known of units, each that is known, or what is missing of others."""
+    """What is known of units, and what is missing of others."""
 
     known: dict[str, T]
     lacks: dict[str, tuple[Ask, ...]]
 
 
 class SidePosition(msgspec.Struct, frozen=True):
-    """What the units of a side are to supply, wherever lines lead."""
+    """The units of a side as sources and as clients, wherever lines lead."""
 
     sources: KnownUnits[SupplyUnit]
     """Its units as sources."""
@@ -176,8 +179,9 @@ _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
 
 
 def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
-    """Return what the units of a side are to supply that stand where it matters to them, on the map or in the Holding
-    Box, worked out once for a view. only: the units that are looked at, all if there are none.
+    """Return the units of a side as sources and as clients that stand on the map or in the Holding Box.
+
+    `only`: the units that are looked at, or all if it is empty.
     """
 
     is_hex, word = view.board.is_hex, view.word
@@ -214,9 +218,11 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
 
 
 def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
-    """Return a function that tells of which units everything still holds after some units moved: not of these, of units
-    adjacent to where one of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation,
-    which joins the nearest formation. None where more than places differ.
+    """Return a function that tells which units are as before after some units moved, or None if more than places
+    differ.
+
+    Not as before are the units that moved, units next to where one of these stood or stands, as fortresses serve those,
+    and Asset Units of their nation, which join the nearest formation.
     """
     if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
@@ -232,7 +238,7 @@ def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | Non
 
 
 def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T]:
-    """Return what some work comes to; None if facts are missing, with these."""
+    """Return the outcome of some work, or None with what is missing."""
     try:
         with view.gather() as facts:
             return work(facts), ()
@@ -241,7 +247,7 @@ def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T
 
 
 def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """Return a unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    """Return a unit in a hex as a source, or None if it is none (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
     arm = facts.word("arm", unit.id)
@@ -285,7 +291,10 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
-    """Return a unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
+    """Return a unit as one that draws on what a formation may draw on.
+
+    `cap`: what keeps it in Low Supply at best.
+    """
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
     corps = corps_and_army(facts.view, formation.id)[0]
@@ -294,18 +303,20 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
-    """Return a unit and the supply units of its side that may serve it or what serves it."""
+    """Return a unit and the supply units of its side that may serve it, or what serves it."""
     client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
-    return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
+    return frozenset({unit.id, *list_suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
 """The supply units of each side by their corps."""
 
 
-def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
-    """Return the supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other
-    corps; all of them if it is none (14.3.1).
+def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
+    """Return the supply units of a side that may serve a corps, or what serves that: all but other corps' Trains
+    (14.3.1).
+
+    Without a corps these are all of them.
     """
 
     def by_corps() -> dict[str, list[str]]:
@@ -330,7 +341,7 @@ GUESTS = "guests of "
 
 
 class AskedAlone(msgspec.Struct, frozen=True):
-    """A unit that is asked about alone; without one all of a side, if they are few."""
+    """A unit that is asked about alone, or all of a side if they are few."""
 
     unit: str = ""
     kin: frozenset[str] = frozenset()
@@ -339,13 +350,15 @@ class AskedAlone(msgspec.Struct, frozen=True):
     """The line on which it is judged."""
 
 
-def capacity(group: str) -> int:
-    """Return how many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
+def capacity_of(group: str) -> int:
+    """Return the number of units that a capacity serves: three of the Bukowina, two guests of a Train (14.7,
+    14.3.1).
+    """
     return MOST_UNITS if group == BUKOWINA else MOST
 
 
 class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
-    """What the supply of a side is worked out from."""
+    """The inputs from which the supply of a side is worked out."""
 
     view: View
     ground: SupplyGround
@@ -388,37 +401,33 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether a unit is the one that is asked about alone."""
         return self.asked is not None and client.unit.id == self.asked.unit
 
-    def idle(self, unit: str) -> str:
-        """Return why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
+    def why_idle(self, unit: str) -> str:
+        """Return why a supply unit serves no other whatever its own supply, or "" if it may, and for other units."""
         return self.sources[unit].why_not if unit in self.fed else ""
 
-    def kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """Yield the sources beside a unit itself, without the Corps Trains of other corps than its own, which do not
-        serve it (14.3.1).
-        """
-        names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
+    def list_kin(self, client: Client) -> Iterator[SupplyUnit]:
+        """Yield the sources other than a unit itself, without the Corps Trains of other corps (14.3.1)."""
+        names = list_suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         for name in names:
             if name in self.sources and name != client.unit.id:
                 yield self.sources[name]
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
-        """Return those of them that are certain to be allowed to serve it, whatever the distance."""
-        return [other for other in self.kin(client) if self.bar(client, other) == ()]
+        """Return the sources that are certainly allowed to serve a unit, whatever the distance."""
+        return [other for other in self.list_kin(client) if self.find_bar(client, other) == ()]
 
-    def bukowina(self, client: Client) -> list[LineSource]:
+    def list_half_hexes(self, client: Client) -> list[LineSource]:
         """Return the half-hexes of the Bukowina on which a unit may draw (14.7)."""
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     def place_in_bukowina(self, client: Client) -> str:
-        """Return the capacity of which a unit takes a place if it draws on the Bukowina, "" for none (14.7)."""
+        """Return the capacity of which a unit takes a place if it draws on the Bukowina, or "" (14.7)."""
         has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
         return "" if has_place else BUKOWINA
 
-    def bar(self, client: Client, other: SupplyUnit) -> Bar:
-        """Return what bars a source from a unit whatever the distance, or what is missing to decide it. Worked out once
-        for the units as they are.
-        """
+    def find_bar(self, client: Client, other: SupplyUnit) -> Bar:
+        """Return what bars a source from a unit at any distance, or what is missing to decide it; worked out once."""
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self.bars:
             bar, lacks = evaluate_if_known(self.view, partial(_find_bar, client, other, self.named))
@@ -434,7 +443,7 @@ def read_inputs(
     stated: Mapping[str, str],
     unseen: tuple[Ask, ...] = (),
 ) -> SupplyInputs:
-    """Return what the supply of a side is worked out from. The parameters are the fields of that name."""
+    """Return the inputs from which the supply of a side is worked out. The parameters are the fields of that name."""
     position = side_position(view, ground.around, asked.kin if asked else frozenset())
     guests = {f"{GUESTS}{train}": names for train, names in position.guests.items()}
     named = {BUKOWINA: tuple(named_for_bukowina(view)), **guests}
@@ -450,7 +459,7 @@ def read_inputs(
         unknown=position.sources.lacks,
         fed=frozenset(name for name, other in position.sources.known.items() if other.source.kind in SUPPLY_ARMS),
         named=named,
-        settled={group: names for group, names in named.items() if 0 < len(names) <= capacity(group)},
+        settled={group: names for group, names in named.items() if 0 < len(names) <= capacity_of(group)},
         bars=position.bars,
     )
 
@@ -463,8 +472,9 @@ def is_lent(client: Client, other: SupplyUnit) -> bool:
 def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
-    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
-    named: as of `SupplyInputs`.
+    """Return what bars a source from a unit at any distance, or None (14.2.4b, 14.3.1, 14.3.2).
+
+    `named`: as of `SupplyInputs`.
     """
     is_boyen = other.source.kind == "fortress"
     if client.lacks and not is_boyen:

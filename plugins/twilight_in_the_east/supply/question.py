@@ -57,17 +57,17 @@ from .report import (
     UnitSupply,
     WholeSupply,
     campaign_steps,
-    cautions,
     changes_part,
     deciding_part,
     format_briefly,
+    list_cautions,
     side_parts,
     sides_part,
     whole_verdict,
 )
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, TriedSource, near_and_far
 from .side.states import side_states
-from .sources import railway, supply_unit
+from .sources import railway_at, supply_unit
 from .unit_report import find_supply_alone, report_unit_supply
 
 GROUND = ("terrain", "barrier")
@@ -144,7 +144,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
         verdict=whole_verdict(shown),
         parts=tuple(parts),
-        cautions=cautions(
+        cautions=list_cautions(
             exact=all(supply.exact for supply in shown),
             more=[text for side in sides for text in side.cautions],
         ),
@@ -211,7 +211,7 @@ PARTS_OF_SIDES = ("sides", "units", "origins", "strands", "reaches", "breaks", "
 """The fields of a picture that each of its sides adds to."""
 
 
-def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
+def draw_supply(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
     """Return the picture of a report on supply: its units with their lines and sources.
 
     Raises InputError if the report has no units.
@@ -423,7 +423,7 @@ def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
     if supply.cost is None or not supply.source:
         return ""
     near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
-    by_rail = supply.source == railway(supply.start).name
+    by_rail = supply.source == railway_at(supply.start).name
     limit = far if supply.extended or supply.state == "low" else near
     if source or by_rail:
         away = step("", "{cost} of {limit} hexes", supply, limit=limit).text
@@ -463,7 +463,7 @@ def _describe_origin(
     if source:
         mode = f"extended, {far}" if extended else f"range {near}"
     unit = name if name in view.state.units else ""
-    ways = not unit and name == railway(place).name
+    ways = not unit and name == railway_at(place).name
     return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
 
 
@@ -527,7 +527,7 @@ QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    sketch=show,
+    sketch=draw_supply,
     decision=_decision_of,
     decide=partial(_ask_supply, briefly=True),
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

@@ -1,6 +1,4 @@
-"""The typed results of asking for supply, of one unit and of many, their parts in words, and what of the campaign game
-they leave out (14).
-"""
+"""The results of asking for supply, of one unit and of many, and their parts in words (14)."""
 
 from __future__ import annotations
 
@@ -71,7 +69,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     @property
     def could(self) -> PlannedSupply:
-        """Its supply, as that of a unit among its side."""
+        """Its supply, in the form in which a side has it."""
         return PlannedSupply(
             state=self.state,
             source=self.source,
@@ -83,8 +81,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """Return a source with the line from it, as far as one leads to the unit, without ranges where the player vouches
-    for the line.
+    """Return a source that was tried, with its line as far as one leads to the unit.
+
+    It has no ranges if the player vouches for the line.
     """
     near, far = near_and_far(source) if source.ranges else (None, None)
     return TriedSource(
@@ -99,8 +98,10 @@ def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> T
 
 
 def format_briefly(report: Report[Any]) -> Iterator[Step]:
-    """Yield a report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is
-    flipped for it; of many how many are in which state, and who is not In Supply.
+    """Yield a report on supply in a few sentences.
+
+    For one unit these are its state, its line, what keeps it from more and what is flipped for it; for many the number
+    in each state, and who is not In Supply.
     """
     result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):
@@ -123,7 +124,10 @@ def format_briefly(report: Report[Any]) -> Iterator[Step]:
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
-    """Return the supply state in a line. text: how it is said."""
+    """Return the supply state in a line.
+
+    `text`: its template.
+    """
     assert result.state is not None  # what is undecided has a verdict of its own
     return verdict(KINDS[result.state], text, result, state=STATES[result.state])
 
@@ -160,7 +164,7 @@ DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
 
 
 def deciding_part(view: View) -> Part:
-    """Return what is taken for granted and decides the answer, as the brief form of what else is."""
+    """Return what is taken for granted and decides the answer, to be said in brief."""
     texts = (granted.text for granted in view.premises.assumptions if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
@@ -183,8 +187,8 @@ HindranceKind = Literal[
 ]
 ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
-NAMED = 3
-"""How many things a text names; the result holds all of them."""
+MAX_NAMED = 3
+"""The number of things that a text names; the result holds all of them."""
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +222,9 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """The cause in words."""
-        texts = [hindrance.text for hindrance in self.hindrances[:NAMED]]
-        if len(self.hindrances) > NAMED:
-            texts.append(f"{len(self.hindrances) - NAMED} more")
+        texts = [hindrance.text for hindrance in self.hindrances[:MAX_NAMED]]
+        if len(self.hindrances) > MAX_NAMED:
+            texts.append(f"{len(self.hindrances) - MAX_NAMED} more")
         said = "; ".join(texts)
         if not self.hindrances or self.hindrances[0].kind not in ON_LINE:
             return said
@@ -306,15 +310,15 @@ def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
-def totals(units: Sequence[UnitSupply]) -> Totals:
-    """Return how many units are in which state with the best modes, and how many of them Isolated."""
+def count_units(units: Sequence[UnitSupply]) -> Totals:
+    """Return the number of units in each state with the best modes, and of those that are Isolated."""
     isolated = [row.isolated for row in units if row.could.state == "out"]
     counted = count_states([row.could for row in units])
     return msgspec.structs.replace(counted, isolated=isolated.count(True), perhaps_isolated=isolated.count(None))
 
 
 def count_states(planned: Iterable[PlannedSupply]) -> Totals:
-    """Return how many units are in which state in a plan, leaving isolation aside."""
+    """Return the number of units in each state in a plan, leaving isolation aside."""
     states = [supply.state for supply in planned]
     return Totals(
         in_supply=states.count("in"), low=states.count("low"), out=states.count("out"), doubtful=states.count(None)
@@ -322,7 +326,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 
 def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
-    """Return the template of what serves a unit, which stands behind its state."""
+    """Return the template of what serves a unit, to follow its state."""
     text = ""
     if source:
         text = ": {source}" if cost is None else " from {source}"
@@ -338,9 +342,7 @@ TYPE_IT = "type it, as "
 
 
 def format_missing(missing: Sequence[str]) -> list[str]:
-    """Return what is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as
-    40.22-40.23`.
-    """
+    """Return what to state or type where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
     typed = [how for how in missing if how.startswith(TYPE_IT)]
     stated = ", ".join(how for how in missing if how not in typed)
     return [f"state {stated}", *typed] if stated else typed
@@ -395,7 +397,10 @@ TITLES: Mapping[SupplyState | None, str] = {
 
 
 def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
-    """Return a side's units by state. side: the name of the side, "" if titles of parts do not give it."""
+    """Return a side's units by state.
+
+    `side`: the name of the side, or "" if titles do not give it.
+    """
     parts = []
     for state in ORDER:
         steps = tuple(_unit_step(row) for row in supply.units if row.could.state == state)
@@ -408,8 +413,9 @@ COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 
 
 def write_counts(counted: Totals) -> str:
-    """Return the template for how many units are in which state; of those Isolated at least how many, where that is not
-    known of others.
+    """Return the template for the number of units in each state.
+
+    If it is not known of some whether they are Isolated, it says of at least how many it is.
     """
     isolated = ["{isolated} Isolated"] if counted.isolated else []
     if counted.perhaps_isolated:
@@ -419,7 +425,10 @@ def write_counts(counted: Totals) -> str:
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
-    """Return each side in a line. title_of: the name of a side."""
+    """Return each side in a line.
+
+    `title_of`: gives the name of a side.
+    """
     steps = list[Step]()
     for supply in sides:
         text = "{side}: " + write_counts(supply.could)
@@ -430,7 +439,7 @@ def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> P
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     """Return all units in a line."""
     units = [unit for side in sides for unit in side.units]
-    could = totals(units)
+    could = count_units(units)
     if not units:
         return SAY.verdict("figure", "supply.no_units")
     return verdict("undecided" if could.doubtful else "figure", write_counts(could), could)
@@ -440,9 +449,11 @@ UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.P
 """The caution where the best modes are not certain."""
 
 
-def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """Return what the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what
-    else, in words.
+def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
+    """Return what the supply of units leaves open.
+
+    `exact`: whether all modes were tried.
+    `more`: what else, in words.
     """
     texts = [] if exact else [UNTRIED]
     texts += dict.fromkeys(more)
@@ -454,8 +465,9 @@ Supplied = SupplyResult | UnitSupply
 
 
 def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
-    """Yield a line for each rule of the campaign game that would matter to the supply of some units, and is left out as
-    nobody has stated whether its rules are in use.
+    """Yield a line for each rule of the campaign that would matter to supply and is left out.
+
+    It is left out as it is not stated whether the rules of the campaign are in use.
     """
     yield from weather_left_out(view)
     yield from flood_left_out(view, _find_rivers_crossed(view.unnoticed(), units))
@@ -463,7 +475,7 @@ def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
 
 
 def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
-    """Return the Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
+    """Return the Major and Grand Rivers that the lines of units cross otherwise than by rail."""
     rivers = dict[str, None]()
     for row in units:
         could = row.could

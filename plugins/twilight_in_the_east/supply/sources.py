@@ -374,16 +374,16 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)
 
 
-def railway(place: str) -> LineSource:
+def railway_at(place: str) -> LineSource:
     """Return a hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
     return LineSource(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
-def underfoot(place: str) -> LineSource:
+def source_underfoot(place: str) -> LineSource:
     """Return an RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1,
     14.2.2).
     """
-    return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
+    return msgspec.structs.replace(railway_at(place), ranges=ranges(RR_LINE, 0))
 
 
 def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:

@@ -43,8 +43,8 @@ from .report import (
     SupplyResult,
     UnitSupply,
     cause_of_cap,
-    cautions,
     isolation_part,
+    list_cautions,
     make_unit_report,
     sources_part,
     state_verdict,
@@ -52,8 +52,8 @@ from .report import (
 )
 from .rules import RR_LINE, TriedSource, near_and_far
 from .side.certainty import Certainty, SupplySide, say_granted
-from .side.offers import EXTENDED, RAILWAY, RANK, WORDS, preference
-from .side.states import SideStates, share_supply, side_states, surplus
+from .side.offers import EXTENDED, RAILWAY, RANK, WORDS, preference_of
+from .side.states import SideStates, list_surplus, share_supply, side_states
 from .sources import (
     BUKOWINA_REACH,
     SourceBar,
@@ -97,7 +97,7 @@ def report_unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool 
         cap = cap_on(facts, unit) if shares else None
     judged = _judge_by_typed_line(view, around, drawing, line, briefly=briefly)
     judged = judged or _judge(view, around, drawing, briefly=briefly)
-    report = replace(judged.report(), cautions=cautions(exact=True, more=judged.list_surplus()))
+    report = replace(judged.report(), cautions=list_cautions(exact=True, more=judged.list_surplus()))
     return _report_shared(view, unit, judged, beside, cap, report) if shares else report
 
 
@@ -108,9 +108,9 @@ def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
         drawing = supplied_with(facts, unit)
         cap = cap_on(facts, unit)
     row = _judge(view, around, drawing).states.supply_of(drawing)
-    return (
-        row if drawing.id == unit.id else share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
-    )
+    if drawing.id == unit.id:
+        return row
+    return share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
 
 
 # --- along which lines the unit is judged -----------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _judge(
     settled = side.certain.get(unit.id)
     if settled is None or (settled.asks and side.lines.offered[unit.id].lacks):
         # of a unit that is neither in a hex nor in the Box nothing else is missing
-        raise MissingFacts(side.doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
+        raise MissingFacts(side.list_doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
     return JudgedUnit(unit, states, side.inputs.clients[unit.id], settled)
 
 
@@ -228,7 +228,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
             place=self.place,
             state=WORDS[self.client.most],
             source=source,
-            idle=self.inputs.idle(self.unit.id),
+            idle=self.inputs.why_idle(self.unit.id),
         )
         outcome = state_verdict(result, "{unit} is {state}: {source}")
         return make_unit_report(result, outcome, *self._find_cause(result), _service_part(result))
@@ -250,7 +250,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         """Return the report on a unit of which facts decide whether it has more than an offer gives, or anything."""
         asks, typed, result = self.settled.asks, self.inputs.typed, self._try_sources()
         hopeful = (each for each in self.offers if self.side.may_serve(each.source))
-        likely = offer or min(hopeful, key=preference, default=None)
+        likely = offer or min(hopeful, key=preference_of, default=None)
         if typed and not offer:
             (tried,) = result.tried
             _, line = self.side.lines.trace_typed(self.client, typed)
@@ -290,7 +290,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
             place=self.place,
             state=None,
             tried=tuple(_list_sources(self)),
-            idle=self.inputs.idle(self.unit.id),
+            idle=self.inputs.why_idle(self.unit.id),
         )
 
     def _note_granted(self, offer: Offer) -> None:
@@ -317,7 +317,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         """Return the sources for which more units are named than they serve, the unit among them (14.3.1, 14.7)."""
         names = self.inputs.named.values()
         is_named = any(self.client.formation.id in named for named in names)
-        return list(surplus(self.inputs)) if is_named and not self.inputs.typed else []
+        return list(list_surplus(self.inputs)) if is_named and not self.inputs.typed else []
 
     # --- the modes of its sources ---
 
@@ -349,7 +349,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
             if extended != self.inputs.view.flag("extended", at.source):
                 text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
                 yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
-            at = self.side.alone(at.source)
+            at = self.side.best_offer_to(at.source)
 
     def _find_less_among_side(self, offer: Offer) -> UnitSupply | None:
         """Return the unit's supply among that of its side if it has less there, or None.
@@ -384,11 +384,11 @@ def _list_sources(judged: JudgedUnit) -> Iterator[TriedSource]:
     if inputs.typed or judged.briefly:
         return
     if client.arm not in DEPOTS:
-        every = [other for other in inputs.kin(client) if other.source.kind in DEPOTS]
+        every = [other for other in inputs.list_kin(client) if other.source.kind in DEPOTS]
         if client.arm not in SUPPLY_ARMS:
-            every = sorted(inputs.kin(client), key=lambda other: PLACE_IN_LIST.get(other.source.kind, 1))
+            every = sorted(inputs.list_kin(client), key=lambda other: PLACE_IN_LIST.get(other.source.kind, 1))
         for other in every:
-            bar = inputs.bar(client, other)
+            bar = inputs.find_bar(client, other)
             if not (isinstance(bar, SourceBar) and bar.of_another):
                 yield _try_source(judged, other.source, _find_bar(judged, other))
     yield from _try_nearest_railway(judged)
@@ -444,7 +444,7 @@ def _try_nearest_railway(judged: JudgedUnit) -> Iterator[TriedSource]:
 
 def _find_bar(judged: JudgedUnit, other: SupplyUnit) -> str:
     """Return why a source does not serve the unit at any distance, or "" if it may."""
-    bar = judged.inputs.bar(judged.client, other)
+    bar = judged.inputs.find_bar(judged.client, other)
     if bar:
         return bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated"
     known = judged.side.certain.get(other.unit.id)

@@ -38,7 +38,16 @@ from ..forces.markers import check_bearers
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
 from ..supply.isolation import known_isolation
-from ..supply.report import ISOLATED, STATES, Totals, UnitSupply, campaign_steps, cautions, totals, write_counts
+from ..supply.report import (
+    ISOLATED,
+    STATES,
+    Totals,
+    UnitSupply,
+    campaign_steps,
+    count_units,
+    list_cautions,
+    write_counts,
+)
 from ..supply.rules import SupplyState
 from ..supply.side.certainty import stated_states
 from ..supply.side.states import SideAnswer, side_states
@@ -140,7 +149,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     attrition = play_attrition(view, unmarked, checked, answers)
     asks = (*traced.asks, *attrition.asks)
     gone = {unit.id for unit in fallen}
-    counted = totals([row for row in supply.units if row.unit not in gone])
+    counted = count_units([row for row in supply.units if row.unit not in gone])
     settled = not asks and not counted.doubtful
     end = [*turn_relocation_markers(view, units)]
     changes: list[AnyChange] = [*begin, *_flip(view, units, extended), *place_markers(view, checked)]
@@ -171,8 +180,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     return Report(
         title=title,
         verdict=_verdict_on(result),
-        parts=(*checklist(result, arms, begin, end), _surrender_chances_part(result), *following.parts(view)),
-        cautions=cautions(exact=supply.exact, more=traced.cautions),
+        parts=(*checklist_parts(result, arms, begin, end), _surrender_chances_part(result), *following.parts(view)),
+        cautions=list_cautions(exact=supply.exact, more=traced.cautions),
         asks=asks,
         changes=(*made, *following.changes),
         result=result,
@@ -354,7 +363,7 @@ def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Chang
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def checklist(
+def checklist_parts(
     phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
     """Yield the parts of the phase in its order.

@@ -1,5 +1,6 @@
-"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to
-be won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
+"""The question `victory`: the Victory Points by source, who wins now, and what stands to be won or lost next (27).
+
+Starred towns, Strategic Plans and the call for the Western Front reinforcements may still bring or cost points.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def judge_victory(
 
 
 def _parse_levels(view: View, side: str) -> dict[str, int]:
-    """Return the levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
+    """Return the levels of victory of a side as typed, each with the least lead that wins it."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
 
@@ -139,8 +140,9 @@ def _parse_levels(view: View, side: str) -> dict[str, int]:
 
 
 def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
-    """Yield the Strategic Plans in force that have not ended. How near their units are is left out where that is not
-    known.
+    """Yield the Strategic Plans in force that have not ended.
+
+    How near their units are is left out if it is not known.
     """
     for force in bound_forces(view):
         try:
@@ -152,9 +154,7 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
 
 
 def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
-    """Yield what the call for the Western Front reinforcements brings in a game turn and in each later one, as long as
-    it may be made.
-    """
+    """Yield what the call for the Western Front reinforcements brings in each game turn in which it may be made."""
     if not turn:
         return
     for later in range(turn, LAST_CALL + 1):
@@ -166,7 +166,6 @@ def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
 
 
 def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
-    """Return who is winning, in a line."""
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
@@ -177,7 +176,6 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
 
 
 def _format_score(view: View, score: Score) -> Step:
-    """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
     text = "{side}: [by_source:{by_source}|none yet][several: = {total}]"
     figures = {"by_source": format_sources(sources), "several": len(sources) > 1}
@@ -206,9 +204,7 @@ def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> I
 
 
 def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
-    """Yield the levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has
-    them.
-    """
+    """Yield the levels of victory of the leader, from the owner's Scenario Booklet, if the scenario has them."""
     if view.word("scenario") == WITH_LEVELS and lead.side and not levels[lead.side]:
         yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
@@ -228,7 +224,7 @@ def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
 
 
 def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
-    """Return the next game turn in which a plan brings fewer points, and these points, or None if it never does."""
+    """Return the next game turn in which a plan brings fewer points, with these, or None if there is none."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now = points_for_achieving(force, "", turn)
     then = points_for_achieving(force, "", after)
@@ -272,7 +268,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
 
 
 def _exception_steps(view: View) -> Iterator[Step]:
-    """Yield what the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
+    """Yield what the scenario says otherwise than the Victory Point Schedule."""
     for magnitude in ("", *MAGNITUDES):
         end = view.fact(f"{PREPARED_END}-{magnitude.casefold()}" if magnitude else PREPARED_END)
         if end is not None and magnitude:

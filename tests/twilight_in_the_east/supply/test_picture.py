@@ -9,7 +9,7 @@ from assistant.asking.line_sketch import LineSketch
 from assistant.asking.view import View
 from assistant.service import parts, picture_and_parts
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.question import show
+from twilight_in_the_east.supply.question import draw_supply
 
 from ...cases import thorough
 
@@ -51,7 +51,7 @@ NETWORK = """game twilight-in-the-east
 def drawn(text: str, **parameters: object) -> LineSketch:
     position = assistant.parse(text)
     report = assistant.ask(position, "supply", **parameters)
-    return show(View(position.game, position.state), report)
+    return draw_supply(View(position.game, position.state), report)
 
 
 @pytest.mark.rule("14.4")

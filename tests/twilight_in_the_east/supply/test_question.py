@@ -19,7 +19,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
-from twilight_in_the_east.supply.side.offers import EXTENDED, preference
+from twilight_in_the_east.supply.side.offers import EXTENDED, preference_of
 
 from ...conftest import answered, told, typed
 
@@ -179,8 +179,8 @@ def test_the_best_of_several_sources() -> None:
     guest = Offer("unit", "guest", FULL, 4, "normal", group="places of a Train")
     pairs = ((full, far), (far, guest), (guest, extended), (extended, low), (low, stretched), (full, railway))
     for better, worse in pairs:
-        assert min([worse, better], key=preference) is min([better, worse], key=preference) is better
-    assert min([full, offer("same", FULL, 3)], key=preference) is full
+        assert min([worse, better], key=preference_of) is min([better, worse], key=preference_of) is better
+    assert min([full, offer("same", FULL, 3)], key=preference_of) is full
 
 
 @pytest.mark.rule("14.2.1a")

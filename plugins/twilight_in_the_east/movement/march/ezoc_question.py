@@ -140,7 +140,9 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     grounds: list[Fraction | None] = [parse_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        judge_of = partial(JudgesAlong(facts, moving, path, counter=counter).of, tuple(unit.id for unit in moving))
+        judge_of = partial(
+            JudgesAlong(facts, moving, path, counter=counter).judge_of, tuple(unit.id for unit in moving)
+        )
         around = judge_of().around
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)

@@ -11,7 +11,7 @@ from assistant.rules.field import check_way, side_of
 from assistant.state.state import Unit
 
 from ...forces.bars import IN_RAIL_MODE
-from ...forces.standing_still import bar_of_mover
+from ...forces.movement_points import bar_of_mover
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
@@ -20,8 +20,8 @@ ASIDE = {
     "retires": "the question cavalry is about its retirement",
 }
 """Which question judges cavalry that steps aside, by what it does."""
-LONGEST = 200
-"""More hexes than any march enters."""
+MAX_WAY_HEXES = 200
+"""The hexes of a way, more than any march enters."""
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
@@ -117,8 +117,8 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
     """Return the units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads
     nowhere.
     """
-    if len(way) > LONGEST:
-        raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {LONGEST}")
+    if len(way) > MAX_WAY_HEXES:
+        raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {MAX_WAY_HEXES}")
     moving = units_in_one_hex(view, names)
     check_way(view, str(moving[0].place), way)
     return moving

@@ -274,7 +274,7 @@ def _report_walk(view: View, move: Move, *, briefly: bool = False) -> Report[Mov
     edge = steps_against_edge(view, order.line[-1]) if parameters.off and not walked.stopped else []
     if walked.stopped or edge:
         return _report_stop(move, walked, walked.stopped or edge[0])
-    leaving = order.leaving(view, off=parameters.off)
+    leaving = order.find_leaving(view, off=parameters.off)
     if not parameters.goes_on:
         moved = [walker for walker in walked.walkers if walker.way or parameters.off]
         ends = {walker.unit: None if walker.unit in leaving else walker.end for walker in moved}
@@ -304,10 +304,10 @@ def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
             prices if priced else lambda *_: Price(0),
             counter=is_counter_movement(view, None),
         )
-        around = judges.of(order.units).around
+        around = judges.judge_of(order.units).around
         walked = walk(order, judges, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
-            steps = map(MarchStep, map(judges.of, order.parties()), order.line, order.line[1:])
+            steps = map(MarchStep, map(judges.judge_of, order.list_parties()), order.line, order.line[1:])
             made_of = (march.with_ground(entered, chart) for march, entered in zip(steps, walked.entered, strict=False))
             walked = walked._replace(entered=tuple(made_of))
     reached = [stepped.hex for stepped in walked.entered]
@@ -358,7 +358,7 @@ def _report_made(view: View, move: Move, walked: Walked) -> Report[MoveResult]:
     """Return the report on a move that is made, with all that follows."""
     parameters, title, order = move
     free = not any(walker.points for walker in walked.walkers)
-    leaving = order.leaving(view, off=parameters.off)
+    leaving = order.find_leaving(view, off=parameters.off)
     gone = tuple(walker.unit for walker in walked.walkers if walker.unit in leaving)
     staying = [walker for walker in walked.walkers if walker.unit not in leaving]
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in staying]

@@ -1,5 +1,4 @@
-"""How far units come: the hexes within reach in a phase, and the way to a hex through several phases (5.3, 5.4, 8.1,
-8.3).
+"""How far units come in a phase, and their way to a hex through several phases (5.3, 5.4, 8.1, 8.3).
 
 A reach tells what a unit or a stack has left in each hex and whether it makes a Forced March. On a way through phases
 the enemy stays where he is.
@@ -31,9 +30,8 @@ from ...forces.account import read_account
 from ...forces.activation import read_dot
 from ...forces.armies import company_of
 from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
-from ...forces.movement_points import allowance, excess_points_now, is_immobile
+from ...forces.movement_points import allowance, bar_of_mover, excess_points_now, held_by_dot, is_immobile
 from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
-from ...forces.standing_still import bar_of_mover, held_by_dot
 from ...ground.calendar import MOVEMENT_PHASES, OUTSIDE_PLAYER_TURNS, PHASES, MovementPhase, first_phase, phases
 from ...ground.chart import STEP
 from ...ground.hexsides import around_side
@@ -57,7 +55,7 @@ MAX_TURNS_AHEAD = 6
 
 
 class Passed(NamedTuple):
-    """What later steps of a way have to know of it, in the order in which ways of the same price are gone on with."""
+    """What later steps of a way have to know of it; ways of the same price are gone on with in this order."""
 
     fled: tuple[str, ...]
     """The Landsturm that has fled, in order."""
@@ -95,9 +93,11 @@ class UnitReach(Reach, frozen=True, kw_only=True):
 
 
 class Budget:
-    """What units of the same allowance that have spent the same can spend, worked out once for all of them.
+    """What units can spend that have the same allowance and have spent the same, worked out once for all of them.
 
-    before: what they have spent in the phase; allowed: their allowance; most: what a Forced March may add.
+    `before`: what they have spent in the phase.
+    `allowed`: their allowance.
+    `most`: what a Forced March may add.
     """
 
     def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
@@ -120,8 +120,9 @@ class Budget:
         return _work_out(view, self._marches, points, count)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
-        """Return the most halves of a Movement Point that they may spend, with a Forced March or without one. Rule:
-        8.1, 8.3
+        """Return the most halves of a Movement Point that they may spend, with a Forced March or without one.
+
+        Rule: 8.1, 8.3
         """
         added = self.most if forced else 0
 
@@ -165,8 +166,9 @@ class Purse(NamedTuple):
 
 
 def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
-    """Return the Movement Points of a unit. Its allowance is asked for where it is not stated. beside: the units with
-    it.
+    """Return the Movement Points of a unit, whose allowance is asked for if it is not stated.
+
+    `beside`: the units with it.
     """
     facts.integer("movement", unit.id)
     before = read_account(facts, unit.id).total
@@ -185,8 +187,11 @@ _ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
 
 
 def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[SideField, Zones]:
-    """Return the field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in
-    a stack only the topmost is turned over and has one. fled: as of `Zones`.
+    """Return the field of a side, and the enemy zones on the whole map, made once for a view.
+
+    Of the concealed units in a stack only the topmost is turned over and has a zone.
+
+    `fled`: as of `Zones`.
     """
     around = around_side(facts, side, fled)
     below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
@@ -350,15 +355,21 @@ class Explorer:
 
 
 def _judge_without(facts: Gather, judge: Judge, prices: PricedMap, fled: frozenset[str]) -> Judge:
-    """Return a judge of the steps of units without the enemies who have fled from them. judge: with all of them."""
+    """Return a judge of the steps of units without the enemies who have fled from them.
+
+    `judge`: the judge with all enemies.
+    """
     if not fled:
         return judge
     return Judge(facts, *all_zones(facts, judge.party.side, fled), judge.party, prices)
 
 
 def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | None:
-    """Return the chance that all pass their checks that make a Forced March, Asset Units with their formation aside
-    (6.4.1). marches: how much each unit makes.
+    """Return the chance that all units that make a Forced March pass their checks.
+
+    Asset Units check with their formation (6.4.1).
+
+    `marches`: the points of each unit.
     """
     units = (facts.view.unit(unit) for unit, march in marches.items() if march)
     checking = (unit for unit in units if company_of(facts, unit) not in marches)
@@ -382,9 +393,9 @@ _REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
 
 
 def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
-    """Return the reaches that are known, by the units and by whether they may make a Forced March: those explored in a
-    view, and of those in the view `instead` of which it is all that are still the same, as nothing lies apart near
-    their hexes.
+    """Return the reaches that are known, by the units and by whether they may make a Forced March.
+
+    They were explored in the view, or in the view that it stands `instead` of if nothing differs near their hexes.
     """
 
     def untouched(
@@ -425,7 +436,7 @@ class MarchMoment(NamedTuple):
 
 
 def read_moment(facts: Gather) -> MarchMoment:
-    """Return where a position is in the course of the game. Raises InputError for a phase that is not named."""
+    """Return the moment of a position in the game. Raises InputError if its phase is not named."""
     turn = facts.integer("turn")
     phase = facts.word("phase")
     if phase == "other":
@@ -483,7 +494,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit to a hex through phases. What is spent already counts in the present phase."""
+    """Finds the way of a unit to a hex through phases, where points that are spent count in the present phase."""
 
     facts: Gather
     field: tuple[SideField, Zones]

@@ -102,9 +102,8 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReachResult(UnitReach, frozen=True, kw_only=True):
-    """Where units can move.
-
-    For a corps or a side these are the hexes that any of its units can reach, each with the cheapest way to it.
+    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way
+    to it.
     """
 
     each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()

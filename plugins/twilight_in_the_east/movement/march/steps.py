@@ -33,8 +33,7 @@ from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit, kept_from_enemy
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ...forces.movement_points import FREE, pinning_enemies
-from ...forces.standing_still import holds_garrison
+from ...forces.movement_points import FREE, holds_garrison, pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
 from ...ground.chart import STEP, Chart, terrain_ask

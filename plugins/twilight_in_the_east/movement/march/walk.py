@@ -1,6 +1,4 @@
-"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how
-far they come (8.1, 8.3).
-"""
+"""The walk of units that move together: whom they drop and pick up, what each spends, how far they come (8.1, 8.3)."""
 
 from __future__ import annotations
 
@@ -37,8 +35,10 @@ from .zones import CHANGE, enters_zone, zones_along
 
 
 class JudgesAlong:
-    """The judges of the steps along a line of hexes. moving: all units that go some of it; counter: whether it is their
-    Counter Movement Phase.
+    """The judges of the steps along a line of hexes.
+
+    `moving`: all units that go some of it.
+    `counter`: whether it is their Counter Movement Phase.
     """
 
     def __init__(
@@ -50,9 +50,11 @@ class JudgesAlong:
         self._zones = cache(partial(zones_along, facts, moving, line))
         self._judges = dict[tuple[tuple[str, ...], frozenset[str], frozenset[str]], Judge]()
 
-    def of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
-        """Return the judge of a party, without the enemies who have fled from it, and without the zones of concealed
-        enemies (the shroud).
+    def judge_of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
+        """Return the judge of a party.
+
+        `fled`: enemies who have fled from it.
+        `shroud`: concealed enemies whose zones are left out.
         """
         asked = party, fled, shroud
         if asked not in self._judges:
@@ -63,26 +65,26 @@ class JudgesAlong:
 
 REVEALED_ZONE = "revealed-zone"
 """The ruling on what a zone costs at most that is revealed as its hex is entered (26.2.5)."""
-CHEAPEST = Fraction(1, 2)
-"""The fewest Movement Points that a hex costs."""
+MIN_COST = Fraction(1, 2)
+"""The least Movement Points that a hex costs."""
 BARRED = "{hex}: {why}"
-"""How it is said what keeps units from a hex."""
+"""The template of what keeps units from a hex."""
 
 
 class MarchOrder(NamedTuple):
     """How units are to move."""
 
     line: tuple[str, ...]
-    """The hex where they start, then those that they enter."""
+    """The hex where they start, then the hexes that they enter."""
     units: tuple[str, ...]
-    """Those that start."""
+    """The units that start."""
     dropped: Mapping[int, tuple[str, ...]] = {}
     """By number of a hex of the line, the units that the stack leaves there."""
     picked: Mapping[int, tuple[str, ...]] = {}
     """By number of a hex of the line, the units that join it."""
 
-    def parties(self) -> list[tuple[str, ...]]:
-        """Return who makes each step, in order. Rule: 8.1c"""
+    def list_parties(self) -> list[tuple[str, ...]]:
+        """Return the units that make each step, in order. Rule: 8.1c"""
         going = list(self.units)
         parties = list[tuple[str, ...]]()
         for number in range(len(self.line) - 1):
@@ -96,9 +98,10 @@ class MarchOrder(NamedTuple):
         """All units that move."""
         return (*self.units, *(unit for units in self.picked.values() for unit in units))
 
-    def leaving(self, view: View, *, off: bool) -> frozenset[str]:
-        """Return the units that leave the map at the end of the line: all but those dropped before. off: whether the
-        others go off the map there, as all do where that hex lies off it.
+    def find_leaving(self, view: View, *, off: bool) -> frozenset[str]:
+        """Return the units that leave the map at the end of the line: all except those dropped before.
+
+        `off`: whether they leave from a hex of the map. From a hex off it they do in any case.
         """
         if not (off or lies_off_map(view, self.line[-1])):
             return frozenset()
@@ -108,7 +111,7 @@ class MarchOrder(NamedTuple):
 
     @property
     def bound(self) -> frozenset[str]:
-        """The units whose move has ended when the stack stops: those dropped, and those picked up. Rule: 8.1c"""
+        """The units whose move ends when the stack stops: those dropped, and those picked up. Rule: 8.1c"""
         return frozenset().union(*self.dropped.values(), *self.picked.values())
 
 
@@ -141,14 +144,15 @@ def order_of(
         going.discard(unit)
         dropped[number] = (*dropped.get(number, ()), unit)
     order = MarchOrder(tuple(line), tuple(units), dropped, picked)
-    if not all(order.parties()):
+    if not all(order.list_parties()):
         raise InputError("drop: no unit is left to go on", hint="shorten the way, or drop fewer units")
     return order
 
 
 def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
-    """Return why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule:
-    8.1b
+    """Return why a stack does not pick up units that have begun to move before it, as their moves end with its own.
+
+    Rule: 8.1b
     """
     ended = {change.subject for change in end_moves(view, order.units)}
     picked = (unit for units in order.picked.values() for unit in units)
@@ -160,8 +164,10 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
 
 
 def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """Return a unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of
-    the parameter; hexes: those that may be named, the first one entered first.
+    """Parse a unit and the number of the hex of the way: 25/3@41.19, also without the dot.
+
+    `name`: the name of the parameter.
+    `hexes`: the hexes that may be named, the one entered first in front.
     """
     unit, sign, typed = text.rpartition("@")
     hex = view.board.grid.punctuated(typed.strip())
@@ -220,87 +226,87 @@ class Walked(NamedTuple):
 def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> Walked:
     """Return the walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    forced: whether they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
+    `forced`: whether they may make a Forced March, or None if that is open.
+    `free`: whether they spend no Movement Points.
     """
-    facts, view = judges.facts, judges.facts.view
-    accounts = {unit: read_account(facts, unit) for unit in order.everybody}
-    walkers = dict[str, Walker]()
-    for unit, account in accounts.items():
-        walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
-    shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
-    shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
-    every = judges.of(order.units, NOBODY, shroud).zones.every
-    entered = list[Stepped]()
-    in_zone = any(enters_zone(every, account.passed) for account in accounts.values())
-    so_far = SoFar(NOBODY, int(in_zone), shroud, shroud)
-    for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        revealed = turned_over_at(view, there, shrouded, shroud - so_far.hidden)
-        so_far = so_far._replace(hidden=so_far.hidden.difference(revealed), unaware=so_far.hidden)
-        for unit in order.picked.get(len(entered), ()):
-            walkers[unit] = picked_up(view, walkers[unit], entered)
-        tried = _try_step(judges, party, (here, there), so_far)
-        if isinstance(tried.outcome, NoWay):  # what is not stated of the ground that remains is asked for, too
-            ahead = zip(pairwise(order.line), order.parties(), strict=True)
-            for step_ahead, who in [*ahead][len(entered) + 1 :]:
-                judges.of(who, so_far.fled).enter(*step_ahead, 0)
+    going = _Walk(order, judges, forced=forced, free=free)
+    for (here, there), party in zip(pairwise(order.line), order.list_parties(), strict=True):
+        if stopped := going.find_stop(party, here, there):
+            return Walked(tuple(going.entered), tuple(going.walkers.values()), stopped, there)
+    ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in going.walkers.items()}
+    return Walked(tuple(going.entered), tuple(ended.values()))
+
+
+class _Walk:
+    """A walk under way."""
+
+    def __init__(self, order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> None:
+        facts, view = judges.facts, judges.facts.view
+        self._order, self._judges = order, judges
+        self._forced, self._free = forced, free
+        accounts = {unit: read_account(facts, unit) for unit in order.everybody}
+        self.walkers = dict[str, Walker]()
+        for unit, account in accounts.items():
+            self.walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
+        self.entered = list[Stepped]()
+        self._fled = NOBODY  # enemies who have fled
+        self._shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
+        self._shroud = frozenset(unit for stack in self._shrouded.values() for unit in stack)
+        self._hidden = self._shroud  # concealed enemies whose zones are not known as the next hex is entered
+        every = judges.judge_of(order.units, NOBODY, self._shroud).zones.every
+        self._in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
+
+    def find_stop(self, party: tuple[str, ...], here: str, there: str) -> Step | None:
+        """Return what keeps a party from its next step, or None once it has made the step."""
+        facts, view, judges = self._judges.facts, self._judges.facts.view, self._judges
+        unaware = self._hidden
+        self._hidden = unaware.difference(turned_over_at(view, there, self._shrouded, self._shroud - unaware))
+        for unit in self._order.picked.get(len(self.entered), ()):
+            self.walkers[unit] = picked_up(view, self.walkers[unit], self.entered)
+        march = MarchStep(judges.judge_of(party, self._fled, self._hidden), here, there, self._in_zone)
+        units = march.by.party.units
+        landsturm = LandsturmJudge(view, units, lambda gone: judges.judge_of(party, gone, self._hidden))
+        outcome = landsturm.enter(march, self._fled)
+        before = None
+        if unaware != self._hidden:
+            before = march.judged_by(judges.judge_of(party, self._fled, unaware))
+        if before and isinstance(outcome, Stepped):
+            outcome = _entered_unawares(before, outcome)
+        begun = march.begin(outcome)
+        late = max(begun.zones - before.surcharge[0], 0) if before and begun else 0
+        fled = landsturm.fled_at(there, self._fled)
+        if isinstance(outcome, NoWay):
+            self._judge_ahead()
         moved = dict[str, Walker]()
-        if tried.begun:
+        if begun:
             for unit in party:
-                moved[unit] = _after_step(facts, walkers[unit], tried.begun, party, free=free, late=tried.late)
-        stopped = None if free else next(reasons_short(moved.values(), forced), None)
-        if isinstance(tried.outcome, HexBar):
-            stopped = stopped or step(tried.outcome.rule, BARRED, hex=there, why=tried.outcome.why)
-        if stopped or isinstance(tried.outcome, HexBar):
-            return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
-        paid = {unit: moved[unit].zones - walkers[unit].zones for unit in moved}
-        walkers |= moved
-        entered.append(tried.outcome if free else _leave_out_unpaid(tried.outcome, paid))
-        so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
-    ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
-    return Walked(tuple(entered), tuple(ended.values()))
+                moved[unit] = _after_step(facts, self.walkers[unit], begun, party, free=self._free, late=late)
+        stopped = None if self._free else next(reasons_short(moved.values(), self._forced), None)
+        if isinstance(outcome, HexBar):
+            return stopped or step(outcome.rule, BARRED, hex=there, why=outcome.why)
+        if stopped:
+            return stopped
+        paid = {unit: moved[unit].zones - self.walkers[unit].zones for unit in moved}
+        self.walkers |= moved
+        self.entered.append(outcome if self._free else _leave_out_unpaid(outcome, paid))
+        self._fled = fled
+        self._in_zone = self._in_zone or int(outcome.enters_zone)
+        return None
 
-
-class SoFar(NamedTuple):
-    """What has come of a walk as its next step has to know it."""
-
-    fled: frozenset[str]
-    """The enemies who have fled."""
-    in_zone: int
-    """1 if a zone was entered."""
-    hidden: frozenset[str]
-    """The concealed enemies whose zones are not known as the next hex is entered."""
-    unaware: frozenset[str]
-    """Those whose zones were not before."""
-
-
-class TriedStep(NamedTuple):
-    """A step that a party tries."""
-
-    outcome: Stepped | HexBar
-    begun: Stepped | None
-    """What is paid for, None for nothing."""
-    late: int
-    """What the zones of enemies add who are turned over only then."""
-    fled: frozenset[str]
-    """The enemies who have fled once it is made."""
-
-
-def _try_step(judges: JudgesAlong, party: tuple[str, ...], hexes: tuple[str, str], so_far: SoFar) -> TriedStep:
-    """Return a step as a party tries it. hexes: the one that is left and the one that is entered."""
-    fled, in_zone, hidden, unaware = so_far
-    march = MarchStep(judges.of(party, fled, hidden), *hexes, in_zone)
-    landsturm = LandsturmJudge(judges.facts.view, march.by.party.units, lambda gone: judges.of(party, gone, hidden))
-    outcome = landsturm.enter(march, fled)
-    before = march.judged_by(judges.of(party, fled, unaware)) if unaware != hidden else None
-    if before and isinstance(outcome, Stepped):
-        outcome = _entered_unawares(before, outcome)
-    begun = march.begin(outcome)
-    late = max(begun.zones - before.surcharge[0], 0) if before and begun else 0
-    return TriedStep(outcome, begun, late, landsturm.fled_at(march.there, fled))
+    def _judge_ahead(self) -> None:
+        """Judge the steps after one of unknown ground, so that what is not stated of their ground is asked for too."""
+        ahead = zip(pairwise(self._order.line), self._order.list_parties(), strict=True)
+        for hexes, party in [*ahead][len(self.entered) + 1 :]:
+            self._judges.judge_of(party, self._fled).enter(*hexes, 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
-    """Return a unit that a stack picks up. entered: the hexes that the stack has entered before. Rule: 8.1c"""
+    """Return a unit that a stack picks up.
+
+    `entered`: the hexes that the stack has entered before.
+
+    Rule: 8.1c
+    """
     behind = sum((stepped.points for stepped in entered), Fraction(0))
     if view.ruling("picked-up") == "own":
         return walker
@@ -308,8 +314,11 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
 
 
 def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
-    """Return a step whose units did not know that they stood in the zone of an enemy who is turned over only now: they
-    pay for entering it, not for going from one zone to another (26.2.5). before: the step as if he had none.
+    """Return a step of units that did not know that they stood in the zone of an enemy who is turned over only now.
+
+    They pay for entering it, not for going from one zone to another (26.2.5).
+
+    `before`: the step as if the enemy had no zone.
     """
     if before.here in before.by.zones.every or stepped.zones <= CHANGE:
         return stepped
@@ -320,8 +329,9 @@ def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
 def _after_step(
     facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
 ) -> Walker:
-    """Return what a unit has done once it has made a step, too. late: what the zones of enemies add who are turned over
-    only then.
+    """Return what a unit has done once it has made a step, too.
+
+    `late`: what the zones of enemies add who are turned over only then.
     """
     way = (*walker.way, stepped.hex)
     if free:
@@ -347,8 +357,9 @@ def _after_step(
 
 
 def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
-    """Return a step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends
-    on them.
+    """Return a step without what its units do not spend on zones, by ruling revealed-zone.
+
+    `paid`: what each unit spends on them.
     """
     spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
     by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
@@ -356,8 +367,11 @@ def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped
 
 
 def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> list[Step]:
-    """Return which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in
-    `walk`. Rule: 8.1, 8.3
+    """Return the units that start without Movement Points for any hex, whatever it costs.
+
+    `forced`: as in `walk`.
+
+    Rule: 8.1, 8.3
     """
     steps = list[Step]()
     if len(order.line) == 1:
@@ -365,9 +379,9 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
     for unit in order.units:
         spent = read_account(facts, unit).total
         allowed = allowance_now(facts.view, unit, None)
-        if not spent or allowed is None or spent + CHEAPEST <= allowed:
+        if not spent or allowed is None or spent + MIN_COST <= allowed:
             continue
-        spends = measure_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
+        spends = measure_spending(facts, facts.view.unit(unit), spent + MIN_COST, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
@@ -380,7 +394,12 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
-    """Yield why units have too few Movement Points for what they have done. forced: as in `walk`. Rule: 8.3"""
+    """Yield why units have too few Movement Points for what they have done.
+
+    `forced`: as in `walk`.
+
+    Rule: 8.3
+    """
     for walker in walkers:
         spends = walker.spending
         if spends is None:
@@ -397,15 +416,18 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
 
 def marches_of(order: MarchOrder, entered: int) -> list[March]:
     """Return the steps that were made, each with those who made it."""
-    return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.parties()[:entered])]
+    return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.list_parties()[:entered])]
 
 
 # --- what changes -----------------------------------------------------------------------------------------------------
 
 
 def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) -> Iterator[Change]:
-    """Yield what a move changes in the accounts of a side: what its units have spent and passed, whose move has ended,
-    and that the moves end that others have begun. staying: who does not leave the map.
+    """Yield what a move changes in the accounts of a side.
+
+    Its units have spent points and passed hexes, the moves of some have ended, and those that others have begun end.
+
+    `staying`: the units that do not leave the map.
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in staying:
@@ -416,11 +438,12 @@ def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) ->
 
 
 def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
-    """Yield who has crossed causeways in the phase once the walk is made: each causeway once, with all who have crossed
-    it. Rule: 8.1.6
+    """Yield each causeway crossed on the walk, with all who have crossed it in the phase.
+
+    Rule: 8.1.6
     """
     crossing = dict[str, dict[str, None]]()
-    for number, party in enumerate(order.parties()[: len(walked.entered)]):
+    for number, party in enumerate(order.list_parties()[: len(walked.entered)]):
         crossing.setdefault(hexside(order.line[number], order.line[number + 1]), {}).update(dict.fromkeys(party))
     for over, names in crossing.items():
         if facts.view.flag("causeway", over):

@@ -28,7 +28,7 @@ from .report import (
     with_undecided,
 )
 from .search import LifelineSearch
-from .suppositions import Losing, state_facts, supposes_enemy, vacated
+from .suppositions import Losing, state_facts, supposes_enemy, vacated_hexes
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -115,7 +115,7 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
         error.what = f"if: {error.what}"
         raise
     state = supposed.state
-    waiting = vacated(view, supposed, finder.side)
+    waiting = vacated_hexes(view, supposed, finder.side)
     if waiting:
         state = state_facts(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.compare_with(state), waiting=waiting)

@@ -23,7 +23,7 @@ Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
 """The rule by which each kind of loss matters."""
 KINDS = tuple(RULES)
-NAMED = 6
+MAX_NAMED = 6
 """How many hexes a line names of which the same is to be said; the result holds all of them."""
 WORDS: Mapping[SupplyState | None, str] = {
     "in": "In Supply",
@@ -197,8 +197,8 @@ def _format_supply(had: SupplyHeld) -> str:
 
 def _format_places(places: Sequence[str]) -> str:
     """Return places in words, of many the first ones."""
-    more = len(places) - NAMED
-    named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
+    more = len(places) - MAX_NAMED
+    named = [*places[:MAX_NAMED], f"{more} more"] if more > 1 else list(places)
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
 
 

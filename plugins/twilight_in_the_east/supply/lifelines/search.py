@@ -1,6 +1,4 @@
-"""What the supply of units of one side passes and may lose, and what supposing one loss after the other finds (14.1,
-14.2).
-"""
+"""What the supply of a side's units passes and may lose, and what each loss does to it (14.1, 14.2)."""
 
 from __future__ import annotations
 
@@ -59,7 +57,10 @@ from being Isolated.
 
 
 class Passing:
-    """What the supply of units of one side passes. states: of the side, with the best modes."""
+    """What the supply of units of one side passes.
+
+    `states`: the states of the side, with the best modes.
+    """
 
     def __init__(self, states: SideStates) -> None:
         self.states = states
@@ -77,8 +78,10 @@ class Passing:
         return self._of[unit]
 
     def is_gone_round(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss leaves every line of the units looked up so far as it is: that of a hex without friends
-        which only RR lines behind them pass, and round which RR lines link all that they link now.
+        """Return whether a loss leaves every line of the units looked up so far as it is.
+
+        That is the loss of a hex without friends if only RR lines behind them pass it, and RR lines round it link all
+        that they link now.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
@@ -87,7 +90,7 @@ class Passing:
         return passages == {"railway"} and self._has_way_round(loss.where)
 
     def _has_way_round(self, hex: str) -> bool:
-        """Return whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
+        """Return whether all other hexes of the RR lines of a drawn board certainly stay linked without a hex."""
         board, around = self.side.lines.board, self.around
         # a Field Railway leads no way round
         if self.inputs.ground.network or self._find_linked(around.enemies) != board.linked:
@@ -96,13 +99,17 @@ class Passing:
         return all(self._find_linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _find_linked(self, closed: Collection[str], *without: str) -> Collection[str]:
-        """Return the RR hexes that stay linked without some. closed: hexes that no link passes."""
+        """Return the RR hexes that stay linked without some hexes.
+
+        `closed`: hexes that no link passes.
+        """
         board = self.side.lines.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_cut_link(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map
-        edge there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
+        """Return whether a loss may cut the RR line where a typed line leads to the map edge, as an enemy would.
+
+        The line passes the lost hex as its outermost one, and nothing else of the units looked up so far passes that.
         """
         network, hex = self.inputs.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.inputs.ground.railway.granted or hex in self.around.friends:
@@ -152,9 +159,7 @@ class Passing:
                     yield self._trace_railway(hex, is_loc=client.arm in DEPOTS)
 
     def _list_legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
-        """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
-        Isolated (14.4.1).
-        """
+        """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end (14.4.1)."""
         board, around = self.side.lines.board, self.around
         way = WaysOut(around, board.lines, board.linked, frozenset({around.side})).find(str(unit.place))
         if way:
@@ -162,8 +167,9 @@ class Passing:
             yield self._trace_railway(way[-1])
 
     def _trace_railway(self, hex: str, *, is_loc: bool = False) -> SupplyLeg:
-        """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
-        granted that one of its ends does.
+        """Return the RR line that links a hex to a friendly map edge.
+
+        If one of its ends is taken to be linked, it is all of the line that is typed.
         """
         ground, board = self.inputs.ground, self.side.lines.board
         railways = ground.loc if is_loc else ground.railway
@@ -205,8 +211,9 @@ Supplies = Mapping[str, SupplyHeld]
 class LifelineSearch:
     """What the supply of a side's units depends on.
 
-    standing: their supply as the position is, without causes; units: those that are named, if any; zone: whether an
-    enemy who enters a hex has a zone there; exact: whether no better modes were ever possible.
+    `standing`: their supply as the position is, without causes.
+    `units`: the units that are named, if any.
+    `zone`: whether an enemy who enters a hex has a zone of control there.
     """
 
     def __init__(self, view: View, standing: SideAnswer, units: Sequence[str], *, zone: bool) -> None:
@@ -222,13 +229,11 @@ class LifelineSearch:
         self._then: dict[SupplyLoss, Supplies] = {}
 
     def _make_result(self, **more: Any) -> SideLifelines:
-        """Return the result, with some of its fields."""
         undecided = (row for row in self.rows.values() if row.could.state is None)
         rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
         return SideLifelines(side=self.side, units=len(self.rows), undecided=rows, **more)
 
     def _list_effects(self, turned: Iterable[ChangedRank[SupplyHeld]]) -> tuple[SupplyEffect, ...]:
-        """Return what becomes of units whose supply has changed."""
         return tuple(
             SupplyEffect(unit=name, place=self.rows[name].place, before=before, after=after)
             for name, before, after in turned
@@ -241,8 +246,9 @@ class LifelineSearch:
         return {name: self.passing.find_passed(name) for name in self.now}
 
     def _list_losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
-        """Return what may be lost of all that is passed: with a zone of control the hexes beside it too, from which an
-        enemy would close it.
+        """Return what may be lost of all that is passed.
+
+        With a zone of control that includes the hexes beside it, from which an enemy would close it.
         """
         losses = dict[SupplyLoss, None]()
         for of_unit in passed.values():
@@ -270,8 +276,9 @@ class LifelineSearch:
         return self._then.get(loss) is self.now
 
     def find_supplies_in(self, state: GameState) -> Supplies:
-        """Return the supply of the units in another state, as far as they are on the map there. What the position gives
-        a unit is believed only where nothing was traced for it.
+        """Return the supply of the units in another state, as far as they are on the map there.
+
+        What the position gives a unit is believed only if nothing was traced for it.
         """
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
@@ -286,7 +293,7 @@ class LifelineSearch:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def find_harmful_losses(self) -> SideLifelines:
-        """Return every loss by which a unit is worse off; of units that are named, also what serves them as well."""
+        """Return each loss by which a unit is worse off; for named units also what serves them as well."""
         passed = self.find_passages()
         tried = self._list_losses(passed)
         felt = [loss for loss in tried if not self._leaves_all(loss)]
@@ -308,8 +315,9 @@ class LifelineSearch:
         return self._make_result(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def _list_alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
-        """Yield what serves each unit as well without the hexes of its line that it does not hang on. bad: those by
-        whose loss a unit is worse off.
+        """Yield what serves each unit as well without the hexes of its line that it does not depend on.
+
+        `bad`: the losses by which a unit is worse off.
         """
         for name, now in self.now.items():
             as_well = list[tuple[SupplyHeld, str]]()

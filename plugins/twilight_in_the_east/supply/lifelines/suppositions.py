@@ -138,7 +138,7 @@ def _read_operational(game: Game, state: GameState, line: str) -> set[str]:
     return {hex for track, hex in all_stated(after, game.tracks) if track == "operational"}
 
 
-def vacated(view: View, after: Supposed, side: str) -> tuple[str, ...]:
+def vacated_hexes(view: View, after: Supposed, side: str) -> tuple[str, ...]:
     """Return the RR hexes where enemies of a side stand, and none in a supposed state, which stay non-friendly to it
     until its RR Engineers have converted them, unless it is supposed whose line is operational there. Rule: 17.1.2,
     17.1.4

@@ -1,7 +1,7 @@
 """What is certain of each unit of a side, and what decides whether it has more (14.1 to 14.4).
 
-On a drawn board certain is what the facts of its units tell. On a paper map, of which only the player sees all, it may
-also turn on a way that he has not typed.
+On a drawn board the facts of its units decide that. On a paper map, of which only the player sees all, a way that is
+not typed may decide it too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ...ground.hexsides import between
 from ...railways.network import RAILS, known_station
 from ...railways.typed_lines import Railway
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from ..clients import Client, SupplyInputs, TypedLine, capacity
+from ..clients import Client, SupplyInputs, TypedLine, capacity_of
 from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
-from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference
+from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference_of
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
@@ -45,7 +45,7 @@ class Certainty(msgspec.Struct, frozen=True):
 
 
 class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
-    """A side with what its sources offer and what is certain of each unit, those first that are traced first."""
+    """A side with what its sources offer and what is certain of each unit, in the order of tracing."""
 
     inputs: SupplyInputs
     lines: MapOffers
@@ -69,20 +69,22 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and (settled.state == "in" or settled.asks))
 
-    def alone(self, unit: str) -> Offer | None:
-        """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
+    def best_offer_to(self, unit: str) -> Offer | None:
+        """Return the best offer that a unit can have, other units left out of account, or None if it is Out of
+        Supply.
+        """
         return self.certain[unit].offer if unit in self.certain else None
 
-    def doubts(self, unit: str) -> tuple[Ask, ...]:
-        """Return what is missing to tell the supply of a unit, nothing for one that shares that of another."""
+    def list_doubts(self, unit: str) -> tuple[Ask, ...]:
+        """Return what is missing to tell the supply of a unit, or nothing if it shares another's."""
         return self.certain[unit].asks if unit in self.certain else self.inputs.lacks.get(unit, ())
 
-    def railways(self, client: Client) -> Railway:
+    def railways_of(self, client: Client) -> Railway:
         """Return the RR lines that supply a unit."""
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """Return the side on a drawn board, in a view where nothing differs but who controls some hexes."""
+        """Return the side on a drawn board, in a view that differs only in who controls some hexes."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
@@ -102,7 +104,7 @@ def settle_side(inputs: SupplyInputs) -> SupplySide:
 
 
 def _settle(side: SupplySide, client: Client) -> None:
-    """Find out what is certain of a unit, once that is done of those that may serve it."""
+    """Find out what is certain of a unit, once that is known of the units that may serve it."""
     name, offered = client.unit.id, side.lines.offered
     settled = _find_certainty(side, client, offered[name], side.possible.offered[name])
     if client.ties and settled.asks:
@@ -113,9 +115,7 @@ def _settle(side: SupplySide, client: Client) -> None:
 
 
 def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
-    """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of them
-    (6.4.1b).
-    """
+    """Return the state of an Asset Unit that may join one of several formations, or None if that matters (6.4.1b)."""
     name, both = client.unit.id, (side.lines, side.possible)
     ways = list[tuple[Certainty, list[Offered]]]()
     for tied in client.ties:
@@ -130,11 +130,13 @@ def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
 
 
 def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: Offered) -> Certainty:
-    """Return the state of a unit, or what decides it, or what is stated of it. offered, hoped: what it is offered over
-    ground that is certain, and what over ground that is possible.
+    """Return the state of a unit, or what decides it, or what is stated of it.
+
+    `offered`: what it is offered over ground that is certain.
+    `hoped`: what it is offered over ground that is possible.
     """
     usable = (offer for offer in offered.offers if side.serves(offer.source))
-    offer = min(usable, key=preference, default=None)
+    offer = min(usable, key=preference_of, default=None)
     gives = offer.gives if offer else 0
     asks = tuple[Ask, ...]()
     if gives < client.most:
@@ -150,8 +152,9 @@ def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: O
 
 
 def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) -> tuple[Ask, ...]:
-    """Return what is to be asked because it may give a unit more than it has; nothing if that is certain. hoped: what
-    it may be offered.
+    """Return what to ask because it may give a unit more than it has, or nothing if its supply is certain.
+
+    `hoped`: what it may be offered.
     """
     if gives >= client.most:
         return ()
@@ -187,8 +190,10 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
 def _find_likeliest(
     side: SupplySide, client: Client, above: int, hoped: Offered
 ) -> tuple[Offer | None, tuple[Ask, ...]]:
-    """Return the best of what may be offered a unit that gives more than so much, and of several such the one that
-    turns on the fewest facts, with those of its line.
+    """Return the best offer that may give a unit more, with the facts of its line; of equal ones that with the fewest
+    facts.
+
+    `above`: what the offer must exceed.
     """
     usable = [offer for offer in hoped.offers if offer.gives > above and side.may_serve(offer.source)]
     most = max((offer.gives for offer in usable), default=0)
@@ -197,20 +202,22 @@ def _find_likeliest(
     for offer in usable:
         if offer.gives == most:
             line = side.possible.line_of_offer(client, offer)[1] if ground.network else None
-            facts = facts_of_line(side.inputs.view, ground, side.railways(client), line) if line else ()
+            facts = facts_of_line(side.inputs.view, ground, side.railways_of(client), line) if line else ()
             ways.append((offer, tuple(facts)))
 
     def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
         source = side.certain.get(way[0].source)
-        return len(way[1]) + len(source.asks if source else ()), preference(way[0])
+        return len(way[1]) + len(source.asks if source else ()), preference_of(way[0])
 
     return min(ways, key=burden, default=(None, ()))
 
 
 def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
-    """Return the first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be
-    a RR line, so near that it would supply it; "" for none, and where all is typed, RR lines too. limit: how far that
-    may be, in hexes.
+    """Return the first hex of a line typed to a unit that may be an RR line near enough to supply it, or "".
+
+    Nothing tells what source is there. Where all is typed, so are RR lines.
+
+    `limit`: the hexes within which it would supply the unit.
     """
     inputs, view, board = side.inputs, side.inputs.view, side.possible.board
     if client.arm in SUPPLY_ARMS or inputs.ground.is_whole:
@@ -228,17 +235,13 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
 
 
 def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
-    """Return whether an RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that
-    it leads nowhere.
-    """
+    """Return whether an RR line of the side may pass the first hex of a typed line, as far as is stated."""
     view = inputs.view
     return not view.word("operational", hex) and view.word("linked", hex) in ("", inputs.side)
 
 
 def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
-    """Return what to ask of a unit that a typed line does not serve: whether an RR line passes its first hex, or else
-    another line.
-    """
+    """Return what to ask if a typed line does not serve a unit: its RR line, or another line."""
     begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
     if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
         return ask_for_fact(tracks["operational"], begin)
@@ -248,7 +251,7 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
-    """Return the lines that only the player can see and that would give a unit more than it has, in words."""
+    """Return the lines, in words, that only the player can see and that would give a unit more than it has."""
     inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
@@ -256,7 +259,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     sources = list[LineSource]()
     if client.arm not in DEPOTS:
         able = (other for other in inputs.allowed_sources(client) if not other.why_not)
-        sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.bukowina(client)]
+        sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.list_half_hexes(client)]
     if client.arm in (*COMBAT_ARMS, "artillery"):
         sources.append(RAILWAY)
     reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
@@ -281,7 +284,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
 
 
 def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
-    """Return what it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
+    """Return the least cost from a source to a hex from which a way that is not typed may lead on."""
     inputs, lines = side.inputs, side.possible.board.lines
     network, closed = inputs.ground.network, inputs.around.closed
     limit = at_most(longest_range(source))
@@ -294,8 +297,9 @@ def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
 
 
 def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection[str], limit: int) -> int:
-    """Return the least cost of some hexes from which a way that is not typed may lead on, more than the limit if there
-    is none. closed: hexes that no line enters.
+    """Return the least cost of hexes from which a way that is not typed may lead on, or more than `limit` if none does.
+
+    `closed`: hexes that no line enters.
     """
     return min((cost for hex, cost in costs.items() if network.is_open(hex, closed)), default=limit + 1)
 
@@ -304,9 +308,7 @@ def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection
 
 
 def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
-    """Return who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped
-    to (14.2b).
-    """
+    """Return which source serves which unit, in the modes of the position or the best ones (14.2b)."""
     inputs = side.inputs
     usual = dict.fromkeys(inputs.fed, NORMAL)
     fixed = None
@@ -314,17 +316,15 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
         fixed = {name: EXTENDED if inputs.view.flag("extended", name) else NORMAL for name in usual}
     offers = [offer for offered in side.lines.offered.values() for offer in offered.offers]
     groups = {offer.group for offer in offers if offer.group}
-    places = {group: capacity(group) - len(inputs.settled.get(group, ())) for group in groups}
+    places = {group: capacity_of(group) - len(inputs.settled.get(group, ())) for group in groups}
     return best_plan(offers, usual, capacity=places, fed=inputs.fed, fixed=fixed)
 
 
 def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
-    """Return the supply units that serve units of which all is certain, and whose mode may turn on units that are
-    undecided.
-    """
+    """Return the supply units whose mode may depend on undecided units, though they serve units that are certain."""
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
-    serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.doubts(name)}
+    serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.list_doubts(name)}
     kin = {other.unit.id for client in undecided for other in inputs.allowed_sources(client)}
     able = serving & kin
     return [name for name, other in inputs.sources.items() if name in able and len(other.source.ranges) > 1]
@@ -334,7 +334,7 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
 
 
 def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
-    """Say what the line of an offer takes for granted."""
+    """Note what the line of an offer takes for granted."""
     if client.always or offer.source == STATED:
         return
     view = side.inputs.view
@@ -346,7 +346,7 @@ def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
     for entered in line.steps:
         view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
     hexes = [line.start, *line.linked] if offer.source in (RR_LINE, LOC) or line.linked else []
-    grant_links(view, side.inputs.ground, hexes, side.railways(client))
+    grant_links(view, side.inputs.ground, hexes, side.railways_of(client))
     if fed and fed.offer and is_traced:
         say_granted(side, side.inputs.clients[offer.source], fed.offer)
 

@@ -1,6 +1,4 @@
-"""What every source of a side offers a unit over a map: along which line, in which mode, and what is missing to tell
-more (14.1 to 14.4).
-"""
+"""What each source of a side offers a unit over a map: along which line, in which mode (14.1 to 14.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
-from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
+from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway_at, source_underfoot
 
 # The modes of supply units.
 NORMAL = "normal"
@@ -37,13 +35,13 @@ RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW)
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """What a unit is offered, as far as all is known of it and of its sources, and what is missing to tell more."""
+    """The offers to a unit, as far as all is known of it and of its sources, and what is missing to tell more."""
 
     offers: tuple[Offer, ...] = ()
     lacks: tuple[Ask, ...] = ()
 
     def with_more(self, more: Iterable[Offer | Ask]) -> Offered:
-        """Return this with more offers, and with more of what is missing, each thing once."""
+        """Return this with more offers, and more of what is missing, each thing once."""
         offers, lacks = [*self.offers], [*self.lacks]
         for each in more:
             if isinstance(each, Offer):
@@ -64,13 +62,15 @@ class MapOffers(msgspec.Struct, frozen=True):
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def spread(self, source: LineSource) -> Spread:
-        """Return the lines from a source; from RR_LINE those from any linked RR hex."""
+        """Return the lines from a source; from RR_LINE those from each linked RR hex."""
         is_rail = source.kind == RR_LINE
         return self.board.lines.spread_from(self.board.railway_hexes if is_rail else frozenset((source.place,)))
 
     def _trace(self, source: LineSource, to: str) -> tuple[Spread, str, int | None]:
-        """Return lines, the hex in which the cheapest from a source to a hex ends, and what that costs, None if it is
-        out of its ranges. It is sought from the source, or back from a unit of few.
+        """Return lines, the hex in which the cheapest from a source to a hex ends, and its cost, or None if it is too
+        long.
+
+        It is sought from the source, or back from the unit if few are asked about.
         """
         limit = at_most(longest_range(source))
         if self.inputs.asked is None:
@@ -85,9 +85,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         return back, nearest, costs.get(nearest)
 
     def reach(self, source: LineSource, to: str) -> int | None:
-        """Return what the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE
-        that from any linked RR hex.
-        """
+        """Return the cost of the cheapest line from a source to a hex, or None if it is out of range."""
         return self._trace(source, to)[-1]
 
     def _find_line(self, source: LineSource, to: str) -> TracedLine:
@@ -97,36 +95,35 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self.board.lines.along(hexes if end == to else hexes[::-1])
 
     def trace_typed(self, client: Client, typed: TypedLine) -> tuple[LineSource, TracedLine]:
-        """Return the source at the beginning of a typed line to a unit, and the line, without the hexes along its RR
-        line if that is its source.
-        """
+        """Return the source at the beginning of a typed line, and the line without the hexes along its own RR line."""
         linked = [at for at, hex in enumerate(typed.hexes) if hex in self.board.linked and not typed.source]
         line = self.board.along(typed.hexes[linked[-1] if linked else 0 :])
         if typed.source in self.inputs.sources:
             return self.inputs.sources[typed.source].source, line
         if typed.source:
             return LineSource(typed.source, "", line.start, ()), line
-        half_hexes = () if linked else self.inputs.bukowina(client)
-        return next((source for source in half_hexes if source.place == line.start), railway(line.start)), line
+        half_hexes = () if linked else self.inputs.list_half_hexes(client)
+        return next((source for source in half_hexes if source.place == line.start), railway_at(line.start)), line
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
-        """Return the source that makes an offer, and the line from it: none that is longer than its hex for a unit that
-        needs none, or stands on its RR line.
+        """Return the source that makes an offer, and the line from it.
+
+        The line is a single hex if the unit needs none, or stands on its RR line.
         """
         place = str(client.unit.place)
         if client.always or offer.source == STATED:
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
-            return underfoot(place), TracedLine(place)
+            return source_underfoot(place), TracedLine(place)
         if self.inputs.typed and self.inputs.is_asked(client):
             return self.trace_typed(client, self.inputs.typed)
         if offer.source == RR_LINE:
             line = self._find_line(RAILWAY, place)
-            return railway(line.start), line
+            return railway_at(line.start), line
         if offer.source in self.inputs.sources:
             source = self.inputs.sources[offer.source].source
             return source, self._find_line(source, place)
-        source = next(source for source in self.inputs.bukowina(client) if source.name == offer.source)
+        source = next(source for source in self.inputs.list_half_hexes(client) if source.name == offer.source)
         found = self.board.line(source, place)
         assert found is not None  # or there were no offer
         return source, found
@@ -145,7 +142,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         return own.with_more(self.drawn_on(client))
 
     def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
-        """Return what a unit is offered; nothing if facts are missing, with these."""
+        """Return what a unit is offered, or only what is missing if facts are."""
 
         def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
@@ -154,13 +151,13 @@ class MapOffers(msgspec.Struct, frozen=True):
         return Offered().with_more(lacks if listed is None else listed)
 
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
-        """Yield what the supply units that a unit may draw on offer it, and what is missing to tell it."""
+        """Yield the offers of the supply units that a unit may draw on, and what is missing to tell them."""
         inputs, place = self.inputs, str(client.unit.place)
-        kin = inputs.kin(client)
+        kin = inputs.list_kin(client)
         if inputs.is_asked(client):  # of those that serve it as well a Corps Train comes last
             kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
         for other in kin:
-            bar = () if other.why_not else inputs.bar(client, other)
+            bar = () if other.why_not else inputs.find_bar(client, other)
             if other.why_not or isinstance(bar, SourceBar):
                 continue
             yield from bar
@@ -169,19 +166,21 @@ class MapOffers(msgspec.Struct, frozen=True):
                 yield from self._offer_from_unit(client, other, cost)
         for name, lacks in inputs.unknown.items():
             if name != client.unit.id:
-                bar = inputs.bar(client, SupplyUnit(inputs.view.unit(name), UNKNOWN))
+                bar = inputs.find_bar(client, SupplyUnit(inputs.view.unit(name), UNKNOWN))
                 if not isinstance(bar, SourceBar):
                     yield from bar or lacks
 
     def _offer_from_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
-        """Yield what a supply unit offers a unit at this cost."""
+        """Yield what a supply unit offers a unit at a cost."""
         group = f"{GUESTS}{other.unit.id}"
         takes_place = is_lent(client, other) and client.formation.id not in self.inputs.settled.get(group, ())
         return self.within_reach(client, other.source, cost, group if takes_place else "")
 
     def _list_along(self, typed: TypedLine, client: Client) -> Iterator[Offer | Ask]:
-        """Yield what a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from
-        the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
+        """Yield what a unit is offered along a typed line alone.
+
+        The offer is by the source at its beginning, or by the RR line from the last hex that this links to the map edge
+        (14.2.3).
         """
         inputs, (source, line) = self.inputs, self.trace_typed(client, typed)
         cost = int(line.cost * HEX)
@@ -189,7 +188,7 @@ class MapOffers(msgspec.Struct, frozen=True):
             return
         if typed.source in inputs.sources:
             other = inputs.sources[typed.source]
-            bar = inputs.bar(client, other)
+            bar = inputs.find_bar(client, other)
             if not (other.why_not or isinstance(bar, SourceBar)):
                 yield from bar or self._offer_from_unit(client, other, cost)
         elif typed.source:
@@ -200,8 +199,9 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self._offer_from_bukowina(client, source, line)
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
-        14.2.2
+        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit.
+
+        Rule: 14.2.2
         """
         name = client.unit.id
         place = str(client.unit.place)
@@ -221,13 +221,14 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self._list_along_lines(client)
 
     def _list_along_lines(self, client: Client) -> Iterator[Offer]:
-        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3,
-        14.7
+        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands.
+
+        Rule: 14.2.3, 14.7
         """
         place = str(client.unit.place)
         if (cost := self.reach(RAILWAY, place)) is not None:
             yield from self.within_reach(client, RAILWAY, cost)
-        for source in self.inputs.bukowina(client):
+        for source in self.inputs.list_half_hexes(client):
             if line := self.board.line(source, place):
                 yield from self._offer_from_bukowina(client, source, line)
 
@@ -236,7 +237,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self.within_reach(client, source, int(line.cost * HEX), self.inputs.place_in_bukowina(client))
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
-        """Yield what a source offers a unit at this cost, in each of its modes."""
+        """Yield what a source offers a unit at a cost, in each of its modes."""
         gives: dict[str, int] = {}
         reading = self.inputs.view.ruling("supply-rounding", bool(cost % HEX))
         for range in source.ranges:
@@ -256,9 +257,12 @@ def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
     return lines
 
 
-def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
-    """Return what makes an offer better than others, the less the better: In Supply before Low Supply, then without
-    Extended Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before
-    that of an RR line. Rule: 14.4c, 14.4d
+def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:
+    """Return the sort key of an offer, the least for the best.
+
+    In Supply comes before Low Supply; then an offer without Extended Mode, one without a place that others may need,
+    the cheapest line, and a unit before an RR line.
+
+    Rule: 14.4c, 14.4d
     """
     return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE

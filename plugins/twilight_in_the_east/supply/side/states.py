@@ -32,7 +32,7 @@ from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
 from ...railways.network import RAILS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, SupplyUnit, capacity, read_inputs
+from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, SupplyUnit, capacity_of, read_inputs
 from ..ground import PILLAU, at_most, rails_from, supply_ground
 from ..isolation import WaysOut, find_way_out
 from ..report import (
@@ -43,11 +43,11 @@ from ..report import (
     UnitSupply,
     cause_of_cap,
     count_states,
+    count_units,
     sort_units,
-    totals,
 )
 from ..rules import HEX, RR_LINE, longest_range, reach_for
-from ..sources import BUKOWINA, SourceBar, railway
+from ..sources import BUKOWINA, SourceBar, railway_at
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
 from .offers import EXTENDED, LOC, RAILWAY, STATED, WORDS
 
@@ -188,12 +188,12 @@ class SideStates:
         supply = SideSupply(
             side=inputs.side,
             stands=count_states([row.stands for row in listed]),
-            could=totals(listed),
+            could=count_units(listed),
             extended=tuple(name for name, mode in self.best.modes.items() if mode == EXTENDED),
             exact=self.best.exact,
             units=listed,
         )
-        cautions = list(surplus(inputs))
+        cautions = list(list_surplus(inputs))
         if inputs.ground.network:
             _note_granted(self.side, self.best, wanted)
             modes = open_modes(self.side, self.best)
@@ -223,7 +223,7 @@ class SideStates:
         if formation:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
             return share_supply(row, client.through, client.cap, tells_causes=self.tells_causes)
-        alone = self.side.alone(unit.id)
+        alone = self.side.best_offer_to(unit.id)
         could = self.supply_in_plan(client, self.best)
         as_now = self.stands.serves.get(unit.id) == self.best.serves.get(unit.id)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
@@ -234,7 +234,7 @@ class SideStates:
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.is_isolated(client) if could.state == "out" else None,
             cause=self.find_cause(client) if has_cause else None,
-            idle=inputs.idle(unit.id),
+            idle=inputs.why_idle(unit.id),
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
@@ -249,7 +249,7 @@ class SideStates:
         served = self.best.serves.get(drawing.unit.id if drawing else name)
         if served and served.gives == (drawing.most if drawing else FULL):
             return ()
-        return (*self.side.doubts(name), *(self.side.doubts(client.through) if client else ()))
+        return (*self.side.list_doubts(name), *(self.side.list_doubts(client.through) if client else ()))
 
     def supply_in_plan(self, client: Client, plan: ServicePlan) -> PlannedSupply:
         """Return the supply that a plan gives a unit."""
@@ -331,14 +331,14 @@ def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_caus
     return replace(row, stands=current, could=replace(row.could, state="low"), alone="low", cause=cause)
 
 
-def surplus(inputs: SupplyInputs) -> Iterator[str]:
+def list_surplus(inputs: SupplyInputs) -> Iterator[str]:
     """Yield the sources for which more units are named than they serve (14.3.1, 14.7)."""
     for group, names in inputs.named.items():
         source = group.removeprefix(GUESTS)
         counts = not inputs.clients.keys().isdisjoint(names) if group == BUKOWINA else source in inputs.sources
-        if counts and len(names) > capacity(group):
+        if counts and len(names) > capacity_of(group):
             source = "the Bukowina" if group == BUKOWINA else source
-            yield f"{', '.join(names)} are named to draw on {source}, but no more than {NUMBERS[capacity(group)]} may"
+            yield f"{', '.join(names)} are named to draw on {source}, but no more than {NUMBERS[capacity_of(group)]} may"
 
 
 def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
@@ -360,7 +360,7 @@ def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) ->
     for unit in units:
         client = side.inputs.clients.get(unit.id)
         offer = plan.serves.get(unit.id)
-        if client and offer and not side.doubts(unit.id):
+        if client and offer and not side.list_doubts(unit.id):
             say_granted(side, client, offer)
             hexes.update(side.lines.line_of_offer(client, offer)[1].hexes)
     assume_zones(side.inputs.around, sorted(hexes))
@@ -407,7 +407,7 @@ class Causes:
         if served and client.cap:
             return cause_of_cap(client.unit.id, client.cap)
         want = Want(client, FULL if served or client.arm in SUPPLY_ARMS else LOW)
-        alone = self.side.alone(client.unit.id)
+        alone = self.side.best_offer_to(client.unit.id)
         if alone and alone.gives >= want.gives:
             return self._find_rival(alone)
         with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
@@ -449,7 +449,7 @@ class Causes:
             *self.inputs.settled.get(group, ()),
             *(name for name, taken in serves if group and taken.group == group),
         )
-        if group and len(holders) >= capacity(group):
+        if group and len(holders) >= capacity_of(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
             rival = Hindrance(kind="capacity", where=source, by=holders, text=text)
@@ -475,7 +475,7 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.inputs.sources.values()
-        bars = [(other, self.inputs.bar(client, other)) for other in others if other.unit.id != client.unit.id]
+        bars = [(other, self.inputs.find_bar(client, other)) for other in others if other.unit.id != client.unit.id]
         barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
         allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
         for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
@@ -533,7 +533,7 @@ class Causes:
             nearest = _find_nearest(field, starts, limit)
             line = field.to(nearest, limit) if nearest else None
             if nearest and line:
-                name = railway(nearest).name if source.kind == RR_LINE else source.name
+                name = railway_at(nearest).name if source.kind == RR_LINE else source.name
                 cause = _make_cause(name, want.gives, line.cost, *dict.fromkeys((*own, *self._list_on_line(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
@@ -567,7 +567,7 @@ class Causes:
             cost = lines.cost(want.place, at_most(longest_range(other.source) + MAX_HEXES_TOO_FAR))
             if cost is not None:
                 start = lines.line(want.place)[0]
-                name = railway(start).name if other.source.kind == RR_LINE else other.source.name
+                name = railway_at(start).name if other.source.kind == RR_LINE else other.source.name
                 far = self._max_cost(limit)
                 too_far = f"{name} is {_format_quarters(cost - far)} too far"
                 text = f"{too_far}: {_format_quarters(cost)} away, range {limit}"

@@ -17,7 +17,7 @@ from twilight_in_the_east.supply.lifelines.suppositions import (
     Supposed,
     supposes_enemy,
     take_off_map,
-    vacated,
+    vacated_hexes,
 )
 
 from ....conftest import answered, typed, viewed
@@ -41,8 +41,8 @@ def waiting(
     view = viewed(HELD.format(rail=rail) + more)
     after = take_off_map(view.state, gone)
     if supposed:
-        return vacated(view, said(view, after, f"41.19 operational={supposed}"), "central-powers")
-    return vacated(view, Supposed(after), "central-powers")
+        return vacated_hexes(view, said(view, after, f"41.19 operational={supposed}"), "central-powers")
+    return vacated_hexes(view, Supposed(after), "central-powers")
 
 
 def said(view: View, state: GameState, text: str) -> Supposed:
