@@ -211,7 +211,7 @@ def _decided_by(decides: ast.expr, subject: str) -> ast.expr | None:
             named = _Filler({argument.arg: ast.copy_location(ast.Name(subject), body)}).visit(deepcopy(body))
             assert isinstance(named, ast.expr)
             return named
-        case ast.Call(ast.Name("attrgetter"), [ast.Constant(str(field))]):
+        case ast.Call(ast.Name("attrgetter"), [ast.Constant(str(field))]) | ast.Constant(str(field)):
             return ast.copy_location(ast.Attribute(ast.Name(subject), field), decides)
     return None
 

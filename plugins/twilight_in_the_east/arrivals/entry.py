@@ -141,9 +141,9 @@ def is_returning(view: View, coming: Coming) -> bool:
 
 
 def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:
-    """Return whether a unit that is due comes with its army, into any RR Station that `why_no_depot` does not bar.
+    """Return whether a unit that is due comes with its army: a depot not in play before, without an entry hex.
 
-    It is a depot that has not been in play and has no entry hex.
+    It is placed in any RR Station that `why_no_depot` does not bar.
 
     `new`: whether the scenario or its counter brings it.
     `entry`: whether an entry hex is indicated.

@@ -59,55 +59,66 @@ class Status(Protocol):
 
 
 class UnitBar(msgspec.Struct, frozen=True):
-    """A reason why a unit may not do something: a flag that is stated of it, or another part of its status."""
+    """A reason why a unit may not do something."""
 
     rule: str
     words: str
     """What is true of the unit."""
+    decides: str | Callable[[Status], object]
+    """The track of the flag that says so, or a function of the unit's status."""
     doings: Mapping[Doing, str]
     """What it bars, each with what follows."""
-    flag: str = ""
-    """The track of the flag, "" for none."""
-    is_so: Callable[[Status], object] | None = None
-    """Whether it is true of a unit, whatever its flags."""
+    reads: tuple[str, ...] = ()
+    """The tracks of the flags that such a function reads."""
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The tracks of the flags on which it turns."""
+        return (self.decides,) if isinstance(self.decides, str) else self.reads
 
     def holds(self, unit: Status) -> bool:
         """Return whether it is true of a unit."""
-        return bool(self.is_so and self.is_so(unit)) or bool(self.flag and unit.has(self.flag))
+        return unit.has(self.decides) if isinstance(self.decides, str) else bool(self.decides(unit))
 
     def text(self, doing: Doing) -> str:
         """Return what is true of the unit, and what follows for something that it would do."""
         return f"{self.words} and {self.doings[doing]}"
 
 
-RETREATED = UnitBar("10.1.5", "has retreated in this phase", COMBAT, "retreated")
-FOUGHT = UnitBar("10.1", "has been in a combat of this phase", COMBAT, "fought")
-HALTED = UnitBar("8.5.4", "has failed a Repulse attempt in this phase", {"move": "moves no further"}, "halted")
-ENDED = UnitBar("8.1", "has ended its move in this phase", {"move": "moves no further"}, "ended")
-CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", CONCLUDED, "checked")
-PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", PINNED, is_so=attrgetter("prepared"))
-DISPLACED = UnitBar("9.5.1", "is marked Displaced", ASIDE, "displaced")
+RETREATED = UnitBar("10.1.5", "has retreated in this phase", "retreated", COMBAT)
+FOUGHT = UnitBar("10.1", "has been in a combat of this phase", "fought", COMBAT)
+HALTED = UnitBar("8.5.4", "has failed a Repulse attempt in this phase", "halted", {"move": "moves no further"})
+ENDED = UnitBar("8.1", "has ended its move in this phase", "ended", {"move": "moves no further"})
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", "checked", CONCLUDED)
+PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", "displaced", ASIDE)
 BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
-IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", {**ATTACK, **BY_RAIL_ONLY}, "entrained")
+IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", "entrained", {**ATTACK, **BY_RAIL_ONLY})
 BARS = (
-    UnitBar("22.4.1", "is a Landsturm Abteilung", IMMOBILE, is_so=lambda unit: unit.id in LANDSTURM),
-    UnitBar("22.4.2", "is an immobile battery", IMMOBILE, is_so=lambda unit: unit.id in BATTERIES),
-    UnitBar("22.5.1", "is the Train of Königsberg", IMMOBILE, is_so=lambda unit: unit.id == KG_TRAIN),
+    UnitBar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
+    UnitBar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
+    UnitBar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
     HALTED,
     CHECKED,
     ENDED,
     PREPARED,
     DISPLACED,
-    UnitBar("8.2.5", "bears a 1/2 marker", {**ATTACK, **AP, **SPEND}, is_so=attrgetter("half")),
+    UnitBar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
     IN_RAIL_MODE,
-    UnitBar("8.9", "bears an MPs Expended marker", ATTACK, is_so=attrgetter("expended")),
-    UnitBar("10.1.2", "can only defend", ATTACK, "defence-only", lambda unit: unit.arm in FORTRESSES),
+    UnitBar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
+    UnitBar(
+        "10.1.2",
+        "can only defend",
+        lambda unit: unit.arm in FORTRESSES or unit.has("defence-only"),
+        ATTACK,
+        ("defence-only",),
+    ),
     RETREATED,
     FOUGHT,
-    UnitBar("10.1.2", "is Demoralized", ATTACK, is_so=attrgetter("demoralized")),
+    UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
 """All that bars units. A row with a flag needs only its track: what reads units reads all flags of this table."""
-FLAGS = tuple(dict.fromkeys(bar.flag for bar in BARS if bar.flag))
+FLAGS = tuple(dict.fromkeys(flag for bar in BARS for flag in bar.flags))
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:

@@ -256,7 +256,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Return the rule and the reason why a side spends no Movement Points this phase, or "" twice, as far as is stated.
+    """Return why a side spends no Movement Points this phase, the rule and why, or two empty texts if it may.
 
     `counter`: whether to suppose the Counter Movement Phase or the Movement Phase, or None for that of the position.
 
