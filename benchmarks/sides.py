@@ -67,7 +67,7 @@ def one_moved(
         def prepared() -> Callable[[], object]:
             change = moves_by_a_hex(position.game, position.state, drawn)
             moved = apply_changes(position.game, position.state, [change])
-            return lambda: answer_all(known.instead(moved), question, asked)  # what the page does
+            return lambda: answer_all(known.view_of(moved), question, asked)  # what the page does
 
         return prepared
 

@@ -107,7 +107,7 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
     owing = [change for change in made if isinstance(change, Change) and change.track in tracks and change.after]
     if not owing:
         return ()
-    then = view.unnoticed().after(made)
+    then = view.quiet_view().after(made)
     found = list[Consequence]()
     for change in owing:
         assert change.after is not None  # as it is owed

@@ -64,14 +64,14 @@ def _list_helpful_values(question: Question[Any, Any], view: View) -> Iterator[R
         for mark in get_args(hints[field.name]):
             if isinstance(mark, Helpful):
                 name = field.encode_name.replace("_", "-")
-                yield from (Remedy(words, name, value) for words, value in mark.find(view.unnoticed()))
+                yield from (Remedy(words, name, value) for words, value in mark.find(view.quiet_view()))
 
 
 def _is_allowed(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
     """Return whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where
     facts are missing, which it asks for once nothing else forbids it.
     """
-    unnoticed = view.unnoticed()
+    unnoticed = view.quiet_view()
     try:
         report = decide(question, unnoticed, read_parameters(question, unnoticed, asked), {})
     except MissingFacts:

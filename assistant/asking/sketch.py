@@ -318,7 +318,7 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
     for (name, subject), changes in numbers.items():
         whose = subject if subject in view.state.units else view.title_of(subject)
         track = view.game.tracks[name]
-        stated = view.unnoticed().value(name, subject)
+        stated = view.quiet_view().value(name, subject)
         if track.kind == "integer":
             lines.setdefault(whose, []).append(f"{short_title(track.title)} {format_number_change(stated, changes)}")
         else:

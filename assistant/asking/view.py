@@ -92,22 +92,22 @@ class View(Reader):
         for track, subject in others:
             check_below(self.game, self.game.track(track), subject, facts[track, subject], facts)
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
-        return self.instead(state)
+        return self.view_of(state)
 
-    def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
+    def view_of(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
         """Return a fresh view of another state of the game. What is made by a `memo` here and is the same there is not
         worked out again.
 
         changes: those that lead from this state to the other one, if they are known.
         """
-        other = self._view_of(state, self.end)
+        other = self._make_view(state, self.end)
         stated = self.stated, other.stated
         apart = find_divergence(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
             other._known, other._known_facts, other._apart = self._memos, self._found, apart
         return other
 
-    def _view_of(self, state: GameState, end: End) -> View:
+    def _make_view(self, state: GameState, end: End) -> View:
         """Return a fresh view of a state of the game."""
         other = View(self.game, state, end, self._watch, self.past)
         self._made.add(other)
@@ -116,7 +116,7 @@ class View(Reader):
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """Return what is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the
+        work: makes it, out of None, or out of what another view has made, from which `view_of` made this one, and in what the
         two lie apart.
         """
         if (memo, key) not in self._memos:
@@ -136,22 +136,22 @@ class View(Reader):
 
     def at_its(self, end: End) -> View:
         """Return a fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
-        other = self._view_of(self.state, end)
+        other = self._make_view(self.state, end)
         other.premises.missed_cells = self.premises.missed_cells  # a cell is missing whichever end needs it
         return other
 
     def after(self, changes: Iterable[AnyChange]) -> View:
         """Return a view of the state after some changes; what is read in it counts as read here too."""
         made = tuple(changes)
-        other = self.instead(apply(self.state, made, self.game.tracks), made)
+        other = self.view_of(apply(self.state, made, self.game.tracks), made)
         other.premises = self.premises
         return other
 
-    def unnoticed(self) -> View:
+    def quiet_view(self) -> View:
         """Return a fresh view of the same state: what is read in it does not count as read here, but for what a `memo`
         made here reads when it is used.
         """
-        other = self._view_of(self.state, self.end)
+        other = self._make_view(self.state, self.end)
         other._memos.update(self._memos)
         other._known_facts = self._found
         return other

@@ -98,7 +98,7 @@ def what_if(
     outcomes = {}
     for unit in units:
         try:
-            would_be = outcome(view.unnoticed(), toggle_unit(parameters, field, unit), unit)
+            would_be = outcome(view.quiet_view(), toggle_unit(parameters, field, unit), unit)
         except TooMuch:
             raise
         except (InputError, MissingFacts):

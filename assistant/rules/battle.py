@@ -124,7 +124,7 @@ class Combats(NamedTuple, Generic[P, C]):
         read.
         """
         try:
-            return next(self.attack(view.unnoticed(), asked), None)
+            return next(self.attack(view.quiet_view(), asked), None)
         except (InputError, MissingFacts):
             return None
 
@@ -368,7 +368,9 @@ def _answer_battle(
     if answers and not played.stuck:
         fight = fights(str(played.settled.get("outcome", "")))
         procedure = _make_procedure(rules, table, lambda code: fights(code).effects)
-        played = play_procedure(view, procedure, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
+        played = play_procedure(
+            view, procedure, DIE, answers, roles=_find_roles(view.quiet_view(), rules.where(combat))
+        )
         played.refuse_unreached()
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:

@@ -315,7 +315,7 @@ def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
         if found.finding.state == "owed"
         for about in (*found.finding.units, *found.finding.places) or ("",)
     }
-    apart = view.unnoticed()
+    apart = view.quiet_view()
     for fact in list_owed(view):
         is_marker = fact.track.on in ("unit", "hex", "hexside", "box")
         if (fact.owed.question, fact.subject if is_marker else "") not in known:
@@ -337,7 +337,7 @@ def _list_nation_asks(view: View) -> list[Ask]:
     arrives = course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
-    known = view.unnoticed()  # an answer that does not ask for them does not rest on them
+    known = view.quiet_view()  # an answer that does not ask for them does not rest on them
     there = (unit.id for unit in view.units() if unit.place is not None or (arrives and known.value(arrives, unit.id)))
     return [ask_for_fact(view.game.track(track), unit) for unit in there if not known.word(track, unit)]
 

@@ -531,7 +531,7 @@ def _answer_evasion(
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
             outcome = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
-            apart = view.unnoticed()  # where it may go is no part of the answer yet
+            apart = view.quiet_view()  # where it may go is no part of the answer yet
             ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
             stays = RetreatResult(
                 at=at,

@@ -84,7 +84,7 @@ def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]
 
 def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
     """Return what would change the column."""
-    up = view.unnoticed().ruling("percent-rounding") == "up"
+    up = view.quiet_view().ruling("percent-rounding") == "up"
     near = next_column(
         lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up=up)), max(combat.attack, 1)
     )
@@ -115,7 +115,7 @@ def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
     note_granted_factors(view, pursuing, "attack")
     note_granted_factors(view, [*pursuing, *(defender.id for defender in defenders if code == "MD")], "movement")
     armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
-    known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
+    known = {army.id: corps_of(view.quiet_view(), army) for army in armies}
     corps = {name: nations for name, nations in known.items() if nations is not None}
     wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
     at_hand = corps_at_hand(view, wanted)

@@ -95,7 +95,7 @@ def read_combat(view: View, asked: BattleParameters) -> Engagement:
         column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=tuple(modifier for modifier, _ in modifiers),
         causes=tuple(cause for _, causes in modifiers for cause in causes),
-        held=tuple(_find_held_hexes(view.unnoticed(), at, places)),
+        held=tuple(_find_held_hexes(view.quiet_view(), at, places)),
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
@@ -277,7 +277,7 @@ def resolve_combat(view: View, combat: Engagement) -> Fight:
 
 def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
     """Return the Strength Points of units over the stacking limit, None if not stated. Rule: 6.5/overstack"""
-    quiet = view.unnoticed()  # nothing is asked of a unit that does not count
+    quiet = view.quiet_view()  # nothing is asked of a unit that does not count
     facts = {name: quiet.fact("sp", name) for names in combat.over.values() for name in names}
     return {name: int(str(fact.value)) if fact else None for name, fact in facts.items()}
 

@@ -102,7 +102,7 @@ def follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
     touched = {change.track for change in changes if isinstance(change, Change | Gain)}
     if touched.isdisjoint(("headquarters-lost", "army-lost")):
         return
-    now = view.unnoticed()
+    now = view.quiet_view()
     then = now.after(changes)
     if is_defeated(then) and not is_defeated(now):
         yield changed(view, "defeated", terms.GERMAN, True, "10.6.1")

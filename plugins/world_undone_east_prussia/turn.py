@@ -279,7 +279,7 @@ def _judge_samsonov(view: View) -> Iterator[StepFinding]:
 def judge_replacements(view: View) -> Iterator[StepFinding]:
     """Yield the eliminated units that wait for the die of their return. Rule: 10.5"""
     off = [unit.id for unit in view.units() if unit.place is None]
-    lost = [unit for unit in off if return_unit(view.unnoticed(), {}, unit=unit).asks]
+    lost = [unit for unit in off if return_unit(view.quiet_view(), {}, unit=unit).asks]
     if lost:
         text = "it is not rolled yet for {units}"
         yield finding("owed", "10.5", text, units=lost, ask=f"replace unit={quoted(lost[0])}")

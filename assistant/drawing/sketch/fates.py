@@ -25,7 +25,7 @@ Shown = Mapping[str, Sequence[Face]]
 def arrived_units(view: View, sketch: Sketch) -> dict[str, list[Unit]]:
     """Return the units that come to each hex from elsewhere."""
     names = dict.fromkeys(move.unit if isinstance(move, Enter) else move.subject for move in sketch.moves)
-    before, after = view.state.units, view.unnoticed().after(sketch.moves).state.units if names else {}
+    before, after = view.state.units, view.quiet_view().after(sketch.moves).state.units if names else {}
     arrived = dict[str, list[Unit]]()
     for unit in (after[name] for name in names):
         if unit.place and (unit.id not in before or before[unit.id].place != unit.place):
@@ -36,7 +36,7 @@ def arrived_units(view: View, sketch: Sketch) -> dict[str, list[Unit]]:
 def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
     """Return the counters of the units that come to each hex."""
     arrived = arrived_units(view, sketch)
-    after = SurveyReader(view.unnoticed().after(sketch.moves) if arrived else view)
+    after = SurveyReader(view.quiet_view().after(sketch.moves) if arrived else view)
     return {hex: [face_of_unit(unit, after) for unit in units] for hex, units in arrived.items()}
 
 

@@ -297,7 +297,7 @@ class PageDesk:
         """Return a view of a position, in which what is shown as before need not be worked out again."""
         last = self._view
         is_of_game = last is not None and last.game is position.game
-        self._view = last.instead(position.state) if last and is_of_game else View(position.game, position.state)
+        self._view = last.view_of(position.state) if last and is_of_game else View(position.game, position.state)
         return self._view
 
     def _pending(self) -> AskShown | None:

@@ -114,7 +114,7 @@ class Pictures:
         around = () if board.name else tuple(sorted(_find_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
         field = self._fields.get(key, lambda: _lay_field(key, view.game, board, around))
-        return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
+        return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.quiet_view(), facts, field, self))
 
 
 def _lay_field(key: str, game: Game, board: Board, around: tuple[str, ...]) -> TiledHexes:

@@ -94,7 +94,7 @@ def _try_cut(
     rules = front.rules
     units = [*front.enemies.into[at]]
     first = max(units, key=lambda name: (rules.measure_weight(view, name), name))
-    then = supply(view.unnoticed().after([changed(view, "place", first, at, "")]))
+    then = supply(view.quiet_view().after([changed(view, "place", first, at, "")]))
     worse = tuple(
         SupplyLoss(unit=name, place=state.place, before=state.words, after=then[name].words)
         for name, state in now.items()

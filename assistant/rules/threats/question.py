@@ -218,9 +218,9 @@ def _compare_threats(
     """
     then = {threat.at: threat for threat in threats}
     left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()
-    fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=AttackBudget())
+    fresh = front._replace(view=front.view.quiet_view(), then=front.then.quiet_view(), budget=AttackBudget())
     then |= {threat.at: threat for threat in _judge_hexes(fresh, sorted(left))}
-    before = read_front(front.rules, front.asked, view.unnoticed(), front.side, AttackBudget())
+    before = read_front(front.rules, front.asked, view.quiet_view(), front.side, AttackBudget())
     now = {threat.at: threat for threat in _judge_hexes(before, sorted(then))}
     certain = [at for at in sorted(then) if not (now[at].at_least or then[at].at_least)]
     changes = (ThreatChange(at=at, before=now[at].worst, after=then[at].worst) for at in certain)

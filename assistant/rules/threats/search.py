@@ -342,7 +342,7 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
             way = bool(place.beyond), place.cost, unit
             nearest[hex] = min(nearest.get(hex, way), way)
     for hex, (_, _, unit) in sorted(nearest.items(), key=lambda item: item[1]):
-        then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
+        then = view.quiet_view().after([changed(view, "place", unit, hex, "")])
         leaving = {name: rule for name, rule in rules.find_leaving(then, threat.at).items() if name not in before}
         if len(leaving) > len(threat.leaving):
             threat = replace(threat, leaving=leaving, intruder=_make_approach(front, unit, comers[unit][hex]))

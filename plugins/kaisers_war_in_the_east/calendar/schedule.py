@@ -245,7 +245,7 @@ def follow_points(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
     """Yield the changes that follow at once as Victory Points or control change."""
     touched = {change.track for change in changes if isinstance(change, Change | Gain)}
     if not touched.isdisjoint(("vp", "control")):
-        now = view.unnoticed()
+        now = view.quiet_view()
         then = now.after(changes)
         yield from end_game(now, then, changes)
         yield from owe_second_revolution(now, then)

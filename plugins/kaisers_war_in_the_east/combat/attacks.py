@@ -257,7 +257,7 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """
     bare = BattleParameters(at=at)
     everybody = read_combat(view, bare)
-    quiet = view.unnoticed()
+    quiet = view.quiet_view()
     units = [attacker.unit for attacker in everybody.attackers]
     apart = []
     for nation in sorted({unit.nation for unit in units}):
@@ -282,7 +282,7 @@ def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Ite
 
     def supplies_somebody(name: str) -> bool:
         for way in ways:
-            combat = read_combat(view.unnoticed(), replace(way, supply=(name,)))
+            combat = read_combat(view.quiet_view(), replace(way, supply=(name,)))
             if any(fighter.supplied for fighter in (*combat.attackers, *combat.support)):
                 return True
         return False

@@ -124,7 +124,7 @@ class SideSpending(msgspec.Struct, frozen=True):
 
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
         """Return whether a supply unit of the side is in the position. arms: depots, Corps Trains or both."""
-        quiet = self.view.unnoticed()
+        quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
         placed = (unit.id for unit in self.view.units() if unit.place)
         return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
@@ -269,7 +269,7 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
     `sides`: the units that fight.
     """
-    points = spend_points(view.unnoticed(), sides, {}).points
+    points = spend_points(view.quiet_view(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]
     steps = [step("10.5.3", LACKING, used, lines=_ask_lines(used)) for used in lacking]
     return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))

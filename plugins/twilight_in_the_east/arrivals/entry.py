@@ -455,7 +455,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 
         return if_known(seen, reasons) or []
 
-    return look(view) if entries and look(view.unnoticed()) else []
+    return look(view) if entries and look(view.quiet_view()) else []
 
 
 def why_elsewhere(

@@ -328,7 +328,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     leaders = leaders_who_tell(facts, chosen)
     if not leaders:
         return engagement
-    reading = facts.view.unnoticed().ruling(BRIGADES)
+    reading = facts.view.quiet_view().ruling(BRIGADES)
     readings = replace(engagement.readings, leaders_brigades=reading)
     engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:

@@ -208,7 +208,7 @@ def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
 
 def note_face_up(view: View, cavalry: str) -> None:
     """Note that the step did not turn cavalry over, if only that would keep it from reacting (26.2.6)."""
-    if option_of(view) == "concealment" and view.unnoticed().ruling(REVEALED) == "waits":
+    if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED) == "waits":
         text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
         view.premises.assume(step("26.2.6", text, unit=cavalry))
 

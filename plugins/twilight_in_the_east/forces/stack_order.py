@@ -32,7 +32,7 @@ def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]
     deciding = {change.subject for change in changes if isinstance(change, Change) and change.track in DECIDING}
     if not deciding:
         return
-    after = view.unnoticed().after(changes)
+    after = view.quiet_view().after(changes)
     for hex in _find_hexes(view, after, deciding):
         stack = after.stack(hex)
         if len(stack) > 1 and hex not in after.unseen and not any(_is_hidden(after, unit.id) for unit in stack):

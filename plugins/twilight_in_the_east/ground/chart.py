@@ -177,7 +177,7 @@ class Chart:
         if len(possible) == 1 or view.state.value("weather") is not None:
             return self.table
         season = calendar.season(self._turn)
-        apart = view.unnoticed()
+        apart = view.quiet_view()
         usual = apart.cell(CHART, season, feature)
         others = [apart.cell(CHART, table_in_force(self._turn, weather), feature) for weather in possible]
         if any(cell and (usual is None or cell.values != usual.values) for cell in others):

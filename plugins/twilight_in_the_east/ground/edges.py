@@ -39,7 +39,7 @@ def lies_off_map(view: View, place: str) -> bool:
     """
     if place == OFF_MAP:
         return True
-    return view.unnoticed().word("country", place) == ROMANIA and view.word("country", place) == ROMANIA
+    return view.quiet_view().word("country", place) == ROMANIA and view.word("country", place) == ROMANIA
 
 
 # --- regions ----------------------------------------------------------------------------------------------------------

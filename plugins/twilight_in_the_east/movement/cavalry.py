@@ -184,7 +184,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
     if phasing in ("", side):
         return
     with suppress(MissingFacts):
-        waiting = [unit.id for unit in retiring_cavalry(view.unnoticed(), phasing)]
+        waiting = [unit.id for unit in retiring_cavalry(view.quiet_view(), phasing)]
         if waiting:
             text = "the phasing side retires first, and {units} of that side may still do so"
             yield step("9.2", text, units=waiting)
@@ -213,7 +213,7 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
     def is_led(facts: Gather) -> bool:
         return is_under_khan(facts, unit) and khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
 
-    if view.ruling("khan-reaction", if_known(view.unnoticed(), is_led) is not False) == "none":
+    if view.ruling("khan-reaction", if_known(view.quiet_view(), is_led) is not False) == "none":
         return False
     with view.gather() as facts:
         return is_led(facts)

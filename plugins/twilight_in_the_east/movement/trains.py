@@ -145,7 +145,7 @@ def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator
 
     Rule: 8.2.3g
     """
-    now = view.unnoticed()
+    now = view.quiet_view()
     trains = [unit for unit in view.stated_about.get("destination", ()) if now.flag("entrained", unit)]
     if trains and not {"place", "control"}.isdisjoint(getattr(change, "track", "") for change in changes):
         then = now.after(changes)

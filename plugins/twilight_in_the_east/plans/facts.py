@@ -181,7 +181,7 @@ class PlanOfForce(NamedTuple):
     @property
     def _unnoticed(self) -> PlanOfForce:
         """The same, of which nothing that is read is noted."""
-        return self._replace(view=self.view.unnoticed())
+        return self._replace(view=self.view.quiet_view())
 
     def _find_fighters(self, row: Objective) -> list[Unit]:
         """Return the combat units of the side in one of the objectives."""

@@ -142,7 +142,7 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
     if not (unit.place and view.word("supply", unit.id) == "out"):
         return marked
     side = view.side_of(unit.id)
-    apart = view.memo(_AS_IT_IS, None, lambda *_: view.unnoticed())  # one, so that its ground is made ready once
+    apart = view.memo(_AS_IT_IS, None, lambda *_: view.quiet_view())  # one, so that its ground is made ready once
     now = if_known(apart, lambda _: known_isolation(apart, unit, side))
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked

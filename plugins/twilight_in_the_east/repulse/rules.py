@@ -134,7 +134,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
     Rule: 8.5.2
     """
     engagement = Setup(view, parameters, barred, guns=False).engage()
-    shifts = view.unnoticed().ruling(LEADERS) == "shift"
+    shifts = view.quiet_view().ruling(LEADERS) == "shift"
     if parameters.leader and not shifts:
         hint = f"leave it out; if you play it otherwise, state: ruling {LEADERS}=shift"
         raise InputError("leader: leaders do nothing in a Repulse", hint=hint)
@@ -143,7 +143,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
             led = add_leaders(facts, engagement, parameters.leader)
         check_choices(led, parameters.leader)
     else:
-        led = if_known(view.unnoticed(), lambda facts: add_leaders(facts, engagement, ())) or engagement
+        led = if_known(view.quiet_view(), lambda facts: add_leaders(facts, engagement, ())) or engagement
     view.ruling(LEADERS, any(shift_of(leader, role) for leader, role in led.telling()))
     return led if shifts else engagement
 
@@ -319,7 +319,7 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
     `standing`: units on their way, each with the hex where it stands.
     `quiet`: whether reading it raises no doubt of the report.
     """
-    view = pieces.view.unnoticed() if quiet else pieces.view
+    view = pieces.view.quiet_view() if quiet else pieces.view
     places = {**dict(toll.moved), **standing}
     changes: list[Change] = []
     for name, lost in toll.steps:

@@ -333,7 +333,7 @@ class RetreatingStack:
         others = self.layout.without(self.units)
         withheld = withheld_units(self.combat)
         is_last = len(self.entered) + 1 >= max(owed for name, owed in self.duty.owed if name in self.forces)
-        levels = self.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+        levels = self.combat.standing.view.quiet_view().ruling("ezoc-levels")  # what is only compared is no doubt
         remarks: dict[str, str] = {}
 
         def charge_each(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:

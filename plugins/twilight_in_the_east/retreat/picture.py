@@ -104,7 +104,7 @@ def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str])
 
 def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
     """Yield what becomes of each Force of a retreat that is over."""
-    with view.unnoticed().gather() as facts:
+    with view.quiet_view().gather() as facts:
         every = forces([gather_unit(facts, view.unit(name), None, steps=False) for name in result.units])
     members = {force.name: [unit.id for unit in force.units] for force in every}
     for force in result.forces:

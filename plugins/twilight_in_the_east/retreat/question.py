@@ -624,7 +624,7 @@ def _price_way(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
     """Return what the way costs each Force alike, and what it costs if it goes on into a hex."""
-    quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
+    quiet = replace(retreat, around=retreat.around.read_from(retreat.view.quiet_view()))
     return _common_costs(quiet, way, ()), _common_costs(quiet, [*way, hex], ())
 
 
@@ -651,7 +651,7 @@ def _list_hexes_onward(
     """
     if len(way) + 1 >= retreat.parameters.owed:
         return
-    quiet = replace(retreat.ground, terrain=Terrain(retreat.view.unnoticed()))
+    quiet = replace(retreat.ground, terrain=Terrain(retreat.view.quiet_view()))
     for option in options:
         if not option.barred and not option.is_last:
             beyond = WayBack(quiet, option.hex, retreat.parameters.end).open

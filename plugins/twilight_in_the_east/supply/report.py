@@ -470,7 +470,7 @@ def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
     It is left out as it is not stated whether the rules of the campaign are in use.
     """
     yield from weather_left_out(view)
-    yield from flood_left_out(view, _find_rivers_crossed(view.unnoticed(), units))
+    yield from flood_left_out(view, _find_rivers_crossed(view.quiet_view(), units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 

@@ -367,7 +367,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
     def _find_states_of_side(self) -> SideStates:
         """Return the states of its whole side, with the sources on which only others may draw."""
         few = AskedAlone() if len(self.inputs.around.units) <= MAX_UNITS_TRACED_BACK else None
-        return side_states(self.inputs.view.unnoticed(), self.inputs.side, few)
+        return side_states(self.inputs.view.quiet_view(), self.inputs.side, few)
 
 
 # --- the sources that are tried ---------------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ def test_an_attack_is_read_once_for_each_view_and_the_rules_of_each_game() -> No
     assert column(view, QUESTION) == "2:1", "another game's rules"
     noting = viewed("turn=3\n41.19 rough: 25/3")
     column(noting, question)
-    column(noting.unnoticed(), question, die="1")
+    column(noting.quiet_view(), question, die="1")
     assert [*noting.premises.facts] == [("turn", "")], "what its result reads is read aside"
 
 

@@ -42,7 +42,7 @@ def faults(facts: Gather, one: Instruction, at: str) -> Iterator[SetupFault]:
 
 def found(*instructions: Instruction, view: View = VIEW) -> list[tuple[str, str]]:
     """The status of each unit, and why."""
-    return [(one.status, one.why) for one in check_set_up(view.unnoticed(), instructions, faults)]
+    return [(one.status, one.why) for one in check_set_up(view.quiet_view(), instructions, faults)]
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,6 @@ def test_it_is_that_of_a_view_that_knows_nothing(seed: int, read: Callable[[View
     known = view = View(place.game, place.state)
     first = read(view)
     for change, state in changes(dice, place):
-        view = view.instead(state)
+        view = view.view_of(state)
         assert read(view) == read(View(place.game, state)), change
     assert read(known) == first == read(View(place.game, place.state))

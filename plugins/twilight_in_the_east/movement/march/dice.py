@@ -170,6 +170,6 @@ def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool
                 chance *= KHAN.chances[result]
             if held:
                 changes.append(CORPS.change(view, "", held))
-            if is_allowed(view.unnoticed().after(changes)):
+            if is_allowed(view.quiet_view().after(changes)):
                 total += chance
     return total

@@ -439,12 +439,12 @@ def _die_steps(
         corps = {unit.id: group for group in groups for unit in group if owes_francois(facts, [unit])}
     hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
     for name, group in owing.items():
-        slowed = view.unnoticed().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
+        slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
         (then,) = _find_reaches(slowed, [group], forced=forced)
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.MOVES, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
     if corps:
-        held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
+        held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
             (then,) = _find_reaches(held, [group], forced=forced)
             text = (

@@ -283,7 +283,7 @@ class LifelineSearch:
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
             return {}
-        then = self.view.instead(state)
+        then = self.view.view_of(state)
         believed = {name: self.view.word("supply", name) for name in self.standing.states.side.believed}
         standing = side_states(then, self.side, stated=believed, causes=False).answer(there)
         then.forget()

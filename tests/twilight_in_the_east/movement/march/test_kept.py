@@ -126,7 +126,7 @@ def test_what_is_reached_after_some_changes_is_that_of_a_view_that_knows_nothing
     for _ in range(8):
         made = list(changes(view, drawn))
         state = apply_changes(place.game, view.state, made)
-        view = view.instead(state)
+        view = view.view_of(state)
         for given in drawn.sample(questions(state, drawn), 3):
             assert asked(view, **given) == asked(View(place.game, state), **given), (made, given)
 
@@ -140,7 +140,7 @@ def test_a_unit_that_moves_leaves_the_reach_of_others_far_away_known() -> None:
     asked(view, side="russian")
     moved = apply_changes(place.game, place.state, [Change("place", "63.31/1", "63.31", "63.32", "")])
     assert [units for units, _ in known_reaches(view)] == [("63.31/1",), ("70.40/1",)]
-    assert [units for units, _ in known_reaches(view.instead(moved))] == [("70.40/1",)]
+    assert [units for units, _ in known_reaches(view.view_of(moved))] == [("70.40/1",)]
 
 
 def test_a_ruling_on_a_step_that_is_known_from_another_unit_is_named() -> None:

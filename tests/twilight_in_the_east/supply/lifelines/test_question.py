@@ -299,7 +299,7 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
             state = view.state
             for at in hexes:
                 state = Losing(view.game, "russian", zone).after(state, SupplyLoss("hex", at))
-            then = view.instead(state)
+            then = view.view_of(state)
             ground = supply_ground(then, "russian")
             isolated = find_way_out(then, unit, ground) is None
             still = certain_ways(ground).still_lead(way)

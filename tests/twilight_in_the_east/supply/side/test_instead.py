@@ -58,7 +58,7 @@ def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     before = supply(known)
     for change in changes(place.state, seed):
         state = apply_changes(place.game, place.state, [change])
-        assert supply(known.instead(state)) == supply(View(place.game, state)), change
+        assert supply(known.view_of(state)) == supply(View(place.game, state)), change
     assert supply(known) == before == supply(View(place.game, place.state)), "what is kept stays as it was"
 
 
@@ -73,7 +73,7 @@ def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: in
     before = [of_unit(known, name) for name in names]
     for change in changes(place.state, seed):
         state = apply_changes(place.game, place.state, [change])
-        view = known.instead(state)
+        view = known.view_of(state)
         for name in state.units.keys() & set(names):
             assert of_unit(view, name) == of_unit(View(place.game, state), name), (change, name)
     assert [of_unit(known, name) for name in names] == before, "what is kept stays as it was"
@@ -91,7 +91,7 @@ def test_what_a_view_is_asked_after_another_was_set_up_from_it(seed: int) -> Non
         for _ in range(3):
             known = View(place.game, place.state)
             of_unit(known, drawn.choice(names))
-            view = known.instead(state)
+            view = known.view_of(state)
             of_unit(view, drawn.choice(left))
             supply(known)
             for name in names:
@@ -137,7 +137,7 @@ def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_not
             state = apply_changes(place.game, state, [change])
         enemy = drawn.choice(railways)
         state = apply_changes(place.game, state, [Change("place", "g/9", state.units["g/9"].place, enemy, "")])
-        view = view.instead(state)
+        view = view.view_of(state)
         found, anew = links(view), links(View(place.game, state))
         assert [*found.cost.items()] == [*anew.cost.items()], (mended, cut)
         assert [*found.before.items()] == [*anew.before.items()], (mended, cut)
@@ -158,7 +158,7 @@ def test_one_change_after_another() -> None:
     supply(view)
     for change in changes(place.state, 7):
         state = apply_changes(place.game, state, [change]) if not isinstance(change, Leave) else state
-        view = view.instead(state)
+        view = view.view_of(state)
         assert supply(view) == supply(View(place.game, state)), change
 
 
@@ -177,7 +177,7 @@ def test_units_that_move_about_a_fortress_and_an_asset_unit(seed: int) -> None:
         taken = {other.place for other in state.units.values() if other.id.endswith("/9") != name.endswith("/9")}
         hex = drawn.choice([hex for hex in near if hex not in taken])
         state = apply_changes(place.game, state, [Change("place", name, unit.place, hex, "")])
-        view = view.instead(state)
+        view = view.view_of(state)
         assert supply(view) == supply(View(place.game, state)), (name, hex)
 
 
@@ -191,5 +191,5 @@ def test_unseen_enemies_where_nobody_stood(end: End) -> None:
     known = View(place.game, place.state, end)
     assert (before := supply(known, side="russian")).verdict.decided
     state = apply_changes(place.game, place.state, [Change("unseen", "64.38", None, "central-powers", "")])
-    after = supply(known.instead(state), side="russian")
+    after = supply(known.view_of(state), side="russian")
     assert before.verdict != after.verdict and after == supply(View(place.game, state, end), side="russian")
