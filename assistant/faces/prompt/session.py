@@ -27,7 +27,7 @@ from ...util.errors import InputError, plain, printable, quoted, similar
 from ...util.limits import Limit
 from ...util.patterns import late_pattern
 from ...util.texts import regular_text, words_begun
-from . import answer_text
+from . import answer_text, line_effects
 from .answers import (
     THROWN,
     complete_question,
@@ -446,7 +446,7 @@ class Session(PromptDesk):
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             first, *_ = read.leaving.values()
             yield f"take off the map: {leaving} (`{first} +UNIT` adds a unit instead)"
-            yield from answer_text.format_new_units(self.game, self.table.position.state, read.table.position.state)
+            yield from line_effects.format_new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
