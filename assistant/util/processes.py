@@ -1,7 +1,7 @@
-"""Work in other processes: on many things in order, few at a time; or on one thing for as long as somebody waits for
-it. An item that kills its process does not stop the others.
+"""Work in other processes: on many items in their order, or on one item for as long as its result is awaited.
 
-`concurrent.futures` does not say which item has ended a process, and ends its processes only after their work.
+An item that kills its process does not stop the others. `concurrent.futures` does not say which item has ended a
+process, and ends its processes only after their work.
 """
 
 from __future__ import annotations
@@ -24,76 +24,87 @@ from .signals import ignore_interrupts, without_interrupts
 
 A = TypeVar("A")
 B = TypeVar("B")
-MOST = 61
-"""The most processes: Windows waits for no more at once."""
+MAX_PROCESSES = 61
+"""The maximum number of processes: Windows waits for no more at once."""
 _SAFE_PATH = "PYTHONSAFEPATH"
-AHEAD = 8
-"""How many items for each process may be at work or done while an earlier one is still at work."""
+MAX_AHEAD_PER_PROCESS = 8
+"""The maximum number of items per process that are at work, or done and not yet yielded because an earlier one is not."""
 
 
 class Ended(NamedTuple):
-    """What comes of an item whose process has ended: the system may have taken its memory, or somebody has killed it."""
+    """The result of an item whose process ended: its memory ran out, for example, or it was killed."""
 
     code: int | None
-    """The exit code of the process, below 0 the number of the signal that has ended it."""
+    """The exit code of the process; below 0, the number of the signal that ended it."""
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:
-    """Yield each item with what comes of it, in the order of the items, which are taken as they are needed; processes
-    are ended with the iterator.
+    """Yield each item with its result, in the order of the items, which are taken as they are needed.
 
-    work: a function of a module, or a `functools.partial` of one, that raises nothing; jobs: how many processes, at
-    most one a processor. Raises RuntimeError if processes cannot begin.
+    The processes end with the iterator.
+
+    `work`: a function of a module, or a `functools.partial` of one, that raises nothing.
+    `jobs`: the number of processes, at most one per processor.
+
+    Raises RuntimeError if processes cannot begin.
     """
-    jobs = min(jobs, os.cpu_count() or 1, MOST)
-    todo = enumerate(items)
-    crew: list[_Worker[A, B]] = []
-    done: dict[int, tuple[A, B | Ended]] = {}
-    shown = 0
-    more = True
-    begun = False
+    jobs = min(jobs, os.cpu_count() or 1, MAX_PROCESSES)
+    numbered_items = enumerate(items)
+    workers: list[_Worker[A, B]] = []
+    unyielded: dict[int, tuple[A, B | Ended]] = {}  # results that wait for that of an earlier item
+    next_number = 0  # of the item to be yielded next
+    has_more_items = True
+    has_any_begun = False
     try:
         while True:
-            idle = [worker for worker in crew if worker.at is None]
-            busy = [worker for worker in crew if worker.at is not None]
-            while len(done) + len(busy) < AHEAD * jobs and (idle or len(crew) < jobs):
-                if (following := next(todo, None)) is None:
-                    more = False
+            idle = [worker for worker in workers if worker.assigned is None]
+            busy = [worker for worker in workers if worker.assigned is not None]
+            while len(unyielded) + len(busy) < MAX_AHEAD_PER_PROCESS * jobs and (idle or len(workers) < jobs):
+                if (numbered_item := next(numbered_items, None)) is None:
+                    has_more_items = False
                     break
                 if idle:
                     worker = idle.pop()
                 else:
                     worker = _Worker(work)
-                    crew.append(worker)
-                worker.assign(*following)
+                    workers.append(worker)
+                worker.assign(*numbered_item)
                 busy.append(worker)
-            while shown in done:  # once all processes have work again
-                yield done.pop(shown)
-                shown += 1
-            if not busy and not more:
+            while next_number in unyielded:  # only now, so that the processes work while the caller uses the results
+                yield unyielded.pop(next_number)
+                next_number += 1
+            if not busy and not has_more_items:
                 break
-            if busy:  # none is, if all have waited for an earlier item
+            if busy:  # none is if everything assigned was waiting to be yielded
                 for worker in _wait_for_any(busy):
-                    number, item, made = worker.receive()
-                    done[number] = item, made
-                    begun = begun or worker.ready
-                    if isinstance(made, Ended):
-                        if not begun and (made.code or 0) >= 0:  # and nobody has killed it
-                            hint = 'a script that begins processes does so below: if __name__ == "__main__":'
-                            raise RuntimeError(f"a process ended before its work, with exit code {made.code}; {hint}")
-                        crew.remove(worker)
+                    number, item, result = worker.receive()
+                    unyielded[number] = item, result
+                    has_any_begun = has_any_begun or worker.has_begun
+                    if isinstance(result, Ended):
+                        if not has_any_begun:
+                            _check_was_killed(result)
+                        workers.remove(worker)
                         worker.end()
     finally:
-        for worker in crew:
+        for worker in workers:
             worker.end()
 
 
-class Crew(Generic[A, B]):
-    """Processes that work on one item after the other, each for as long as its result is awaited; they begin when
-    needed.
+def _check_was_killed(ended: Ended) -> None:
+    """Raise RuntimeError unless a signal ended the process: each further one would end before its work too."""
+    if (ended.code or 0) >= 0:
+        hint = 'a script that begins processes does so below: if __name__ == "__main__":'
+        raise RuntimeError(f"a process ended before its work, with exit code {ended.code}; {hint}")
 
-    work: as `work_through` has it; size: how many there are at most; memory: the most bytes for the data of each, where
-    the system can limit them, as Linux does.
+
+class Crew(Generic[A, B]):
+    """Processes that are started when needed and work on one item after the other.
+
+    A process is ended if its result is no longer awaited.
+
+    `work`: as `work_through` takes it.
+    `size`: the number of threads that wait for processes to begin or to answer.
+    `memory`: the maximum number of bytes for the data of each process, where the system can limit it, as Linux does.
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:
@@ -104,9 +115,11 @@ class Crew(Generic[A, B]):
         self._threads = ThreadPoolExecutor(size, "crew")
 
     async def work_on(self, item: A, seconds: float) -> B | Ended:
-        """Return what comes of an item. Its process ends with it if nobody waits any longer, or if it takes too long.
+        """Return the result of an item. Its process is ended if the call is cancelled or the item takes too long.
 
-        seconds: the longest that it may take once a process is ready. Raises TimeoutError if it takes longer.
+        `seconds`: the maximum time for the item, from when its process is ready.
+
+        Raises TimeoutError if the item takes longer.
         """
         worker = self._idle.pop() if self._idle else _Worker(self._work, self._memory)
         self._busy.add(worker)
@@ -115,27 +128,28 @@ class Crew(Generic[A, B]):
             await asyncio.wrap_future(receiving)
             worker.assign(0, item)
             receiving = self._threads.submit(worker.receive)
-            made: B | Ended
+            result: B | Ended
             async with asyncio.timeout(seconds):
-                _, _, made = await asyncio.wrap_future(receiving)
+                _, _, result = await asyncio.wrap_future(receiving)
         except BaseException:
             self._end(worker, receiving)
             raise
-        if isinstance(made, Ended):
+        if isinstance(result, Ended):
             self._end(worker, receiving)
         else:
             self._busy.discard(worker)
             self._idle.append(worker)
-        return made
+        return result
 
     def _end(self, worker: _Worker[A, B], receiving: Future[Any]) -> None:
-        """End a process, and let go of it once no thread hears it any more."""
+        """Kill a process at once, and close its connection once no thread reads from it any more."""
         self._busy.discard(worker)
         worker.kill()
         receiving.add_done_callback(lambda _: worker.end())
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
+        # the connection of a busy one is closed by `_end`, once its thread has noticed that it was killed
         for worker in (*self._busy, *self._idle):
             worker.kill()
         for worker in self._idle:
@@ -145,9 +159,9 @@ class Crew(Generic[A, B]):
 
 
 class _Worker(Generic[A, B]):
-    """A process that works on one item at a time. memory: the most bytes for its data, None for any.
+    """A process that works on one item at a time.
 
-    at: the item that it works on, with its number; ready: whether it has begun; connection: by which it is heard.
+    `memory`: the maximum number of bytes for its data, or None for any number.
     """
 
     def __init__(self, work: Callable[[A], B], memory: int | None = None) -> None:
@@ -155,86 +169,89 @@ class _Worker(Generic[A, B]):
         self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, work, memory), daemon=True)
-        self.ready = False
-        self.at: tuple[int, A] | None = None
+        self.has_begun = False
+        self.assigned: tuple[int, A] | None = None
+        """The number and the item that the process works on, or None while it is idle."""
         with without_interrupts(), _without_own_folder():
             self._process.start()
-        theirs.close()  # so that nothing more comes once the process has ended
+        theirs.close()  # so that reading raises EOFError once the process has ended
 
     def assign(self, number: int, item: A) -> None:
-        """Work on an item."""
-        self.at = number, item
-        with suppress(OSError):  # it has ended, which is heard
+        """Send an item to the process."""
+        self.assigned = number, item
+        with suppress(OSError):  # the process has ended, as `receive` will find
             self.connection.send(item)
 
     def receive(self) -> tuple[int, A, B | Ended]:
-        """Return what has come of its item."""
-        assert self.at is not None
-        made: B | Ended
+        """Wait for the result of the assigned item; return its number, the item and the result."""
+        assert self.assigned is not None
+        result: B | Ended
         try:
             self.await_begin()
-            made = self.connection.recv()
+            result = self.connection.recv()
         except (EOFError, OSError):
-            made = self._find_end()
-        number, item = self.at
-        self.at = None
-        return number, item, made
+            result = self._find_end()
+        number, item = self.assigned
+        self.assigned = None
+        return number, item, result
 
     def await_begin(self) -> None:
-        """Wait until it has begun, or has ended before."""
+        """Wait until the process is ready to work, or has ended before that."""
         with suppress(EOFError, OSError):
-            self.ready = self.ready or self.connection.recv()
+            self.has_begun = self.has_begun or self.connection.recv()  # `_serve` sends True at first
 
     def _find_end(self) -> Ended:
         self._process.join()
         return Ended(self._process.exitcode)
 
     def kill(self) -> None:
-        """Let it end, whatever it is doing."""
+        """Kill the process without waiting for its end."""
         self._process.kill()
 
     def end(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process, wait for its end, and close the connection."""
         self.kill()
         self._process.join()
         self.connection.close()
 
 
 def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
-    """Return those that have something to say, once there is one."""
-    ready = wait([worker.connection for worker in busy])
-    return [worker for worker in busy if worker.connection in ready]
+    """Wait until at least one process has sent something or has ended; return all that have."""
+    readable = wait([worker.connection for worker in busy])
+    return [worker for worker in busy if worker.connection in readable]
 
 
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:
-    """Work on what comes, until whoever sends it is gone, however that ends. Standard output is his alone.
+    """Receive items and send back their results, until the connection is closed. Runs in the new process.
 
-    What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the
-    first has loaded stays, and is not looked through again.
+    Standard output is discarded: it belongs to the parent process alone.
+
+    The garbage of an item is collected before the next one, as Python would wait until there is much of it. What the
+    first item has loaded stays, and is frozen so that no later collection looks through it.
     """
     ignore_interrupts()
     collect_seldom()
     Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (until the end)
     if memory is not None:
-        with suppress(ImportError, OSError, ValueError):  # which Windows lacks, and other systems may refuse
+        with suppress(ImportError, OSError, ValueError):  # Windows lacks the module, other systems may refuse the limit
             import resource
 
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    with suppress(EOFError, OSError):  # whoever sends is gone
-        connection.send(True)
+    with suppress(EOFError, OSError):  # the parent has closed the connection
+        connection.send(True)  # ready, for `await_begin`
         for number in count():
             item = connection.recv()
-            made = work(item)
-            connection.send(made)
-            del item, made
+            result = work(item)
+            connection.send(result)
+            del item, result
             gc.collect()
-            if not number:
+            if number == 0:
                 gc.freeze()
 
 
 def _end_with_parent() -> None:
-    """End this process in the middle of its work if the one that has begun it ends."""
+    """End this process, even in the middle of its work, when its parent process ends."""
     if parent := parent_process():
         parent.join()
         os._exit(1)
@@ -242,7 +259,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _without_own_folder() -> Iterator[None]:
-    """Let a process that is begun here run no module of the folder in which this program runs."""
+    """Let processes started here import no module from the current folder."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:

@@ -1,4 +1,4 @@
-"""What the owner of a game types from the printed one line by line, each kept at once: counters, turns, armies, scenarios."""
+"""Typing a game's data from the printed copy: counters, turns, armies and scenarios; each line is saved at once."""
 
 from __future__ import annotations
 
@@ -30,35 +30,38 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-_FIXED = "\xa0"
+_FIXED_SPACE = "\xa0"
 """A space at which no line is broken."""
 BACK = "back"
-"""Returns to what was asked before."""
+"""The line that returns to the previous thing asked for."""
 STOP = "."
-"""Ends the asking."""
+"""The line that ends the typing."""
 SAME = "="
-"""Takes what was typed before once more."""
+"""The line that repeats the previous one."""
 Asker = Callable[[str, str], str]
-"""Asks for a line: the prompt, and what stands there to be corrected."""
+"""Asks for a line, given the prompt and a text to be corrected."""
 COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
 
 
 def echo_fitted(text: str) -> None:
-    """Print a text on lines as wide as the screen; no word is parted, and nothing at a fixed space."""
+    """Print a text on lines as wide as the screen, broken at no fixed space."""
     for line in wrap_lines(text.split("\n"), screen_width()):
-        echo(line.replace(_FIXED, " "))
+        echo(line.replace(_FIXED_SPACE, " "))
 
 
 def echo_saved(values: Iterable[str], before: str = "") -> None:
-    """Print what is kept, the name and the value of each together. before: what stands before it."""
-    echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED) for each in values))
+    """Print saved values on one line or several; a name and its value stay together.
+
+    `before`: the text before the values.
+    """
+    echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED_SPACE) for each in values))
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
-    """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
+    """Ask for one thing after the other and save each at once; yield what `keep` returns for each that is saved.
 
-    `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError
-    is asked for again.
+    `back` returns to the previous one, an empty line leaves one out, a dot stops. One that `keep` refuses with
+    InputError is asked for again.
     """
     at = 0
     while at < len(todo):
@@ -79,18 +82,16 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
 
 
 def line_asker() -> Asker:
-    """Return what asks for lines: a prompt at a terminal that can be edited, or else standard input, whose lines are
-    shown after it.
-    """
+    """Return the asker: an editable prompt at a terminal, or else standard input, whose lines are echoed."""
     from ...util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        return _is_at_terminal()
+        return _make_editable_prompt()
     lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
         shown = prompt.rstrip()
-        echo(shown, nl=False)  # which a person may be waiting for behind the pipe
+        echo(shown, nl=False)  # at once, as a person may be typing into the pipe
         try:
             line = next(lines, STOP)
         except InputError:
@@ -102,10 +103,8 @@ def line_asker() -> Asker:
     return ask
 
 
-def _is_at_terminal() -> Asker:
-    """Return a prompt whose arrows up and down lead to the row before and after, with what is known of it to be
-    corrected.
-    """
+def _make_editable_prompt() -> Asker:
+    """Return an editable prompt whose arrows up and down go to the previous and next row."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
@@ -133,8 +132,12 @@ def _is_at_terminal() -> Asker:
 def each_row_once(
     rows: Iterable[tuple[Mapping[str, str], Where]], column: str, read: Callable[[str], T]
 ) -> Iterator[tuple[T, dict[str, str], Where]]:
-    """Yield what each row of a CSV file is about, what its other columns say of that, and its place. column: the one
-    that names it; read: what reads the name. Raises InputError for one that is listed twice.
+    """Yield the subject of each row of a CSV file, its other columns as text by name, and its place.
+
+    `column`: the column of the subject.
+    `read`: reads the subject.
+
+    Raises InputError for a subject that is listed twice.
     """
     listed = set[T]()
     for row, where in rows:
@@ -147,14 +150,15 @@ def each_row_once(
 
 
 UNKNOWN = "?"
-"""What is typed for a value of a counter that is not known."""
+"""The text typed for a value of a counter that is not known."""
 NOTHING = "-"
-"""What is typed for a value that is not printed on a counter."""
+"""The text typed for a value that is not printed on a counter."""
 
 
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
-    """Return the counters that all of some words name: units, or a formation, nation or army. Raises InputError if none
-    is.
+    """Return the counters that all words name: units, or a formation, nation or army.
+
+    Raises InputError if there is none.
     """
     every = list_counters(pack)
     facts_of = printed_counters(pack)
@@ -177,10 +181,13 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
 
 
 def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
-    """Return the values that a typed line gives, as text by track: in the order of the columns, then those with a name.
+    """Return the values of a typed line as text by track: in the order of the columns, then those with a name.
 
-    before: those of the counter before, for `=`; `-` is nothing printed, `?` is left out; ratings may stand as in a
-    combat, `10-12-5-10`. Raises InputError for a wrong number of values and for an impossible value.
+    `-` is a value that is not printed, `?` is left out, and ratings may be typed as in a combat, `10-12-5-10`.
+
+    `before`: the values of the previous counter, for `=`.
+
+    Raises InputError for a wrong number of values and for an impossible value.
     """
     if line.strip() == SAME:
         same = {name: before[name] for name in row.columns if name in before}
@@ -219,9 +226,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is
-    kept.
-    """
+    """Ask for the counters that lack values, or for those that the words name, and print what is saved."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -232,7 +237,7 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
 
 
 def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
-    """Ask for counters and keep each at once (see `ask_each`); how many values were kept of each."""
+    """Ask for counters as `ask_each` does; yield the number of values saved of each."""
     heading = ""
     before = dict[str, str]()
 
@@ -257,11 +262,11 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
 
 
 def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How
-    many are kept.
+    """Save the values of the rows of a CSV file, all or none; return their number.
 
-    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for
-    a unit that is listed twice.
+    `rows`: each with its place in the file; the columns are `unit` and one for each track.
+
+    Raises InputError, with the place, for an impossible value and for a unit that is listed twice.
     """
     values: dict[tuple[str, str], str] = {}
     for unit, columns, where in each_row_once(rows, "unit", str):
@@ -272,7 +277,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 
 
 def echo_counter_gaps(pack: Pack) -> None:
-    """Say of which counters values are missing, a formation a line."""
+    """Print the counters that lack values, a line for each formation, and the values that are made up."""
     short = incomplete_counters(pack)
     every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
     echo(f"counters: {every - len(short)} of {every} complete")
@@ -285,7 +290,7 @@ def echo_counter_gaps(pack: Pack) -> None:
 
 
 def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
-    """Return the units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    """Return the units with made-up words, by track, for tracks that no column asks for."""
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
@@ -297,33 +302,35 @@ def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
 
 
 def _read_values(pack: Pack, row: CounterRow) -> str:
-    """Return what the pack holds of a counter, as it may be typed; "" unless all of it is known."""
+    """Return the values of a counter in the pack as they may be typed, or "" unless all are known."""
     known = pack.values().get(row.unit, {})
     return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
 
 
 class EntryLine(NamedTuple):
-    """One fact to be typed."""
+    """A fact to be typed."""
 
     prompt: str
-    """What asks for the fact."""
     known: str
-    """What the pack holds of it."""
+    """The value in the pack, as text."""
     keep: Callable[[str], None]
-    """What keeps the fact that was typed."""
+    """Saves the typed fact."""
 
 
 def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
-    """Keep one fact about a turn. Raises InputError for a turn, kind or text that is not possible."""
+    """Save a fact about a turn.
+
+    Raises InputError for an impossible turn, kind or text.
+    """
     pack.enter_turns({(read_turn_number(number), kind): text})
 
 
 def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none.
-    How many facts are kept.
+    """Save the facts about turns in the rows of a CSV file, all or none; return their number.
 
-    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed
-    twice.
+    `rows`: each with its place in the file; the columns are `turn` and one for each kind of fact.
+
+    Raises InputError for an impossible fact, and for a turn that is listed twice.
     """
     facts: dict[tuple[int, str], str] = {}
     for number, columns, _ in each_row_once(rows, "turn", read_turn_number):
@@ -334,8 +341,10 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 
 
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what
-    is kept.
+    """Ask for the facts that the pack lacks of turns or armies, or for those that the words name, and save them.
+
+    `what`: turns or armies.
+    `words`: kinds of facts about turns, or armies.
 
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
@@ -357,7 +366,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the facts about turns that are missing, kind by kind."""
+    """Yield the missing facts about turns, or all facts of some kinds, kind by kind."""
     from ...game.course import course_file
     from ...game.owned_turns import turn_kinds, unknown_turns
 
@@ -378,7 +387,7 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the facts of armies that are missing, or of the armies that some words name."""
+    """Yield the missing facts of armies, or all facts of the armies that the words name."""
     from ...game.course import course_file
     from ...game.games import find_army
     from ...game.owned_turns import army_tracks, unknown_armies
@@ -398,7 +407,10 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def echo_course_gaps(game: Game) -> None:
-    """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
+    """Print the facts about turns and armies that are not stated, a line for each kind.
+
+    `game`: the game with its pack.
+    """
     from ...game.owned_turns import unknown_armies, unknown_turns
     from ...game.turn_record import format_runs
 
@@ -409,7 +421,7 @@ def echo_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """Yield what was entered of turns and armies, beside what the game's own files say."""
+    """Yield the entered facts about turns and armies that differ from the game's own files, with what these say."""
     from ...game.turn_record import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
@@ -423,7 +435,10 @@ def course_differences(pack: Pack) -> Iterator[str]:
 
 
 def read_turn_number(text: str) -> int:
-    """Return the number of a turn as it is typed. Raises InputError for anything else."""
+    """Return the number of a typed turn.
+
+    Raises InputError for any other text.
+    """
     number = natural(text.strip())
     if number is None:
         raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")
@@ -431,10 +446,12 @@ def read_turn_number(text: str) -> int:
 
 
 def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for lines of the set-up or rows of the schedule of a scenario, keep each at once, and say what the scenario
-    lacks.
+    """Ask for lines of the set-up or rows of the schedule of a scenario, and print what the scenario lacks.
 
-    what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
+    `what`: setups or schedules.
+    `words`: the name of the scenario alone.
+
+    Raises InputError if the scenario is not named.
     """
     from ...rules.scenario_entry import add_line, add_row, put_file, schedule_rows, set_up_text, write_schedule
 
@@ -469,8 +486,11 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
-    """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the
-    pack has. Returns the name. Raises InputError, with file and line, for a fault in it.
+    """Save a file as the set-up or schedule of the scenario after which it is named; return the scenario's name.
+
+    It replaces the one in the pack.
+
+    Raises InputError, with file and line, for a fault in the file.
     """
     from ...rules.scenario_entry import put_file
     from ...util.datafiles import read_text
@@ -487,8 +507,9 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the
-    order in which it is best typed; returns whether something is wrong.
+    """Print what is wrong with scenarios of the pack and what each lacks; return whether something is wrong.
+
+    What is best typed first comes first.
     """
     from ...formats.positions import Position
     from ...installed.registry import reload_pack

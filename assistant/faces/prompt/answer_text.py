@@ -1,9 +1,9 @@
-"""What the prompt shows of an answer: only what is new, the verdict, what is taken for granted, what is asked for."""
+"""What the prompt shows of an answer: what is new in it, its verdict, its assumptions, and what it asks for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,31 +17,27 @@ from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
 from ...game.games import Game
 from ...state.changes import Change
-from ...state.state import UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Track
 from ...util.console import format_count
 from ...util.errors import InputError, format_with_file, plain
 from .answers import is_of_units, list_values
+from .line_effects import MAX_FACTS_NAMED, find_ending_tracks, format_facts
 from .table import Assumption, ShownAnswer
 
-_FIRST = 8
-"""How many lines of working a new answer shows before `why`."""
-_LONGEST = 12
-"""How many lines they are if a single step is longer."""
-_FEW_FACTS = 6
-"""How many facts that end are named one by one."""
-_FEW_SUBJECTS = 3
-"""How many subjects are named of each of more facts that end."""
-_CHANGES = 8
-"""How many lines of changes are shown before `why`."""
-_OPTIONS = 8
-"""How many options of a choice are listed."""
-_USUAL = 3
-"""From how many usual facts on they are only counted."""
+_MAX_LINES_OF_WORKING = 8
+"""The maximum number of lines of working that a new answer shows without `why`, unless they would cut off a step."""
+_MAX_LINES_TO_END_OF_STEP = 12
+"""The maximum number of lines of working if the last step is shown to its end."""
+_MAX_LINES_OF_CHANGES = 8
+"""The maximum number of lines of changes that are shown without `why`."""
+_MAX_OPTIONS = 8
+"""The maximum number of options of a choice that are listed without `why`, unless only one is left over."""
+_MIN_USUAL_COUNTED = 3
+"""The number of usual facts from which on they are only counted."""
 
 
 def format_refusal(error: InputError, width: int) -> list[str]:
-    """Return why a line is refused, and what to type instead, with the signs of a keyboard."""
+    """Return why a line was refused and what to type instead, in characters that a keyboard has."""
     return [
         *wrap_text(plain(format_with_file(error)), width, "! ", typed=True),
         *wrap_text(plain(error.hint), width, "  ", typed=True),
@@ -56,33 +52,30 @@ def format_answer(
     *,
     bars: bool,
     whole: bool = False,
-    warned: Sequence[Step] = (),
+    cautions_shown: Sequence[Step] = (),
 ) -> Iterator[str]:
-    """Yield an answer as lines: what its working has that the one before lacked, its verdict, its brief parts, what it
-    takes for granted.
+    """Yield what is new in an answer, then its assumptions.
 
-    before: the answer shown last, None to show all; bars: whether the screen can show bars; whole: whether all steps
-    are shown; warned: cautions already shown of this battle.
+    An answer that has sentences shows these; any other shows its working and its verdict.
+
+    `before`: the answer shown last, or None to show everything.
+    `bars`: whether the screen can show bars.
+    `whole`: whether all steps are shown, as for `why`, even if the answer has sentences.
+    `cautions_shown`: cautions already shown of this battle.
     """
     report = shown.report
-    anew = before is None or before.report.title != report.title
+    last_answer = before if before and before.report.title == report.title else None  # to the same question
     if report.sentences and not report.as_seen and not whole:
-        yield from wrap_text(_format_new_sentences(report, None if anew else before), width, "= ")
-        briefs = {part.brief for part in before.report.parts} if before else set()
+        yield from wrap_text(_format_new_sentences(report, last_answer), width, "= ")
+        briefs_shown = {part.brief for part in before.report.parts} if before else set()
         for part in report.parts:
-            if part.title == TAKEN_FOR_GRANTED and part.brief and part.brief not in briefs:
+            if part.title == TAKEN_FOR_GRANTED and part.brief and part.brief not in briefs_shown:
                 yield from wrap_lines([f"{part.title}: {part.brief}"], width)
     else:
-        if anew:
+        if last_answer is None:
             yield from wrap_text(report.title, width)
-        news = _select_news(shown, before.report if before else None, game, warned, whole=whole)
-        full = tuple(part for part in news.parts if whole or part.brief is None)
-        lines = working(msgspec.structs.replace(news, parts=full), width, bars=bars)
-        first = _count_whole_steps(lines, _FIRST, width)
-        if anew and not whole and len(lines) > first + 1:
-            first = _drop_heading(lines, first)
-            lines = [*lines[:first], "  (more: `why`)"]
-        yield from lines
+        news = _select_news(shown, before.report if before else None, game, cautions_shown, whole=whole)
+        yield from _format_working(news, width, bars=bars, shortens=last_answer is None and not whole, whole=whole)
         for answer in report.answers:
             yield from wrap_text(answer, width, "= ")
         for part in news.parts:
@@ -92,8 +85,21 @@ def format_answer(
         yield from wrap_text(_format_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
 
 
+def _format_working(report: Report[Any], width: int, *, bars: bool, shortens: bool, whole: bool) -> list[str]:
+    """Return the working and the cautions as lines; parts that have a brief form only if `whole`.
+
+    `shortens`: whether only the first lines are shown, and `why` is named for the others.
+    """
+    parts = tuple(part for part in report.parts if whole or part.brief is None)
+    lines = working(msgspec.structs.replace(report, parts=parts), width, bars=bars)
+    count = _count_whole_steps(lines, _MAX_LINES_OF_WORKING, width)
+    if not shortens or len(lines) <= count + 1:  # to replace a single line by the remark would save nothing
+        return lines
+    return [*lines[: _drop_heading(lines, count)], "  (more: `why`)"]
+
+
 def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
-    """Return what an answer says in sentences that the one before did not, and what it rests on if that is new."""
+    """Return the sentences of an answer that the one before lacks, and the facts that it depends on if these differ."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
     condition = "" if old and old.condition == report.condition else report.condition
@@ -102,96 +108,103 @@ def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> st
     return append_mark(" ".join(new or report.sentences), condition)
 
 
-def _count_whole_steps(lines: Sequence[str], first: int, width: int) -> int:
-    """Return how many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on
-    a narrow screen, where those of a step are not, it ends with its rule.
+def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
+    """Return how many lines to show so that no step or caution is cut off: at least `min_lines`, if there are so many.
+
+    `lines` are those of `working`. A step or caution is known to go on by its indentation:
+
+        5.0  5320: 1, and a       a step begins with 2 spaces and goes on with 3 or more
+             further line
+        ! drawn, not from the     a caution begins with "! " and goes on with 2 spaces
+          printed game
+
+    On a narrow screen all lines of a step have 2 spaces: there it ends with the line that ends in its rule, `[5.0]`.
     """
-    most = min(len(lines), _LONGEST)
-    for at in range(first, most):
-        line = lines[at]
-        margin = next((before for before in reversed(lines[:at]) if not before.startswith(" ")), "")
-        goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
-        if not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]")):
-            return at
-    return most
+    max_lines = min(len(lines), _MAX_LINES_TO_END_OF_STEP)
+    for count in range(min_lines, max_lines):
+        next_line = lines[count]
+        unindented = next((line for line in reversed(lines[:count]) if not line.startswith(" ")), "")
+        goes_on = next_line.startswith("  " if unindented.startswith("! ") else "   ")
+        if not goes_on and (width > NARROW or not next_line or lines[count - 1].endswith("]")):
+            return count
+    return max_lines
 
 
-def _drop_heading(lines: Sequence[str], first: int) -> int:
-    """Return how many of the first lines are shown so that no heading stands last, without what it heads."""
-    while first > 1 and not lines[first - 1].startswith((" ", "! ")):
-        first -= 1
-    return first
+def _drop_heading(lines: Sequence[str], count: int) -> int:
+    """Return the number of lines without a heading, and an empty line above it, at the end of the first `count`."""
+    while count > 1 and not lines[count - 1].startswith((" ", "! ")):
+        count -= 1
+    return count
 
 
 def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
-    """Return what an answer takes for granted: what it depends on first, many usual facts only by their number unless
-    the whole is wished.
+    """Return the assumptions of an answer; those with the same value stand together, those it depends on have a star.
+
+    Unless `whole`, usual facts are only counted if there are many.
     """
     usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
-    counted = [] if whole or len(usual) < _USUAL else usual
-    alike: dict[tuple[str, str, bool], list[Assumption]] = {}
+    counted = [] if whole or len(usual) < _MIN_USUAL_COUNTED else usual
+    groups: dict[tuple[str, str, bool], list[Assumption]] = {}
     for assumption in shown.assumed:
         if assumption.number not in counted:
-            same = assumption.key[0] if assumption.words.startswith(f"{assumption.key[1]} ") else assumption.words
-            alike.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
-    statements = [_format_alike(group) for group in alike.values()]
+            track, subject = assumption.key
+            # words such as `28/20 infantry` can follow other subjects: `?1 36/17, ?3 28/20 infantry`
+            same = track if assumption.words.startswith(f"{subject} ") else assumption.words
+            groups.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
+    statements = [_format_group(group) for group in groups.values()]
     if counted:
         statements.append(f"{len(counted)} usual facts ({_format_ranges(counted)}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
-    has_groups = len(statements) < len(shown.assumed) - len(counted)
-    return ("; " if has_groups else ", ").join(statements) + star
+    has_commas = len(statements) < len(shown.assumed) - len(counted)
+    return ("; " if has_commas else ", ").join(statements) + star
 
 
-def _format_alike(group: Sequence[Assumption]) -> str:
-    """Return what is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20
-    infantry*".
-    """
+def _format_group(group: Sequence[Assumption]) -> str:
+    """Return the same assumption about several units or hexes, each with its number: `?1 36/17, ?3 28/20 infantry*`."""
     *others, last = group
-    before = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
-    return f"{before}?{last.number} {last.words}{'*' if last.decisive else ''}"
+    other_subjects = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
+    return f"{other_subjects}?{last.number} {last.words}{'*' if last.decisive else ''}"
 
 
 def _format_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers of assumptions in few words: `?3 to ?7, ?9`."""
-    rows: list[list[int]] = []
+    """Return numbers of assumptions as ranges: `?3 to ?7, ?9`."""
+    runs: list[list[int]] = []
     for number in sorted(numbers):
-        if rows and rows[-1][-1] == number - 1:
-            rows[-1].append(number)
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
         else:
-            rows.append([number])
-    return ", ".join(f"?{row[0]} to ?{row[-1]}" if len(row) > 1 else f"?{row[0]}" for row in rows)
+            runs.append([number])
+    return ", ".join(f"?{run[0]} to ?{run[-1]}" if len(run) > 1 else f"?{run[0]}" for run in runs)
 
 
 def _select_news(
-    shown: ShownAnswer, before: Report[Any] | None, game: Game, warned: Sequence[Step], *, whole: bool
+    shown: ShownAnswer, before: Report[Any] | None, game: Game, cautions_shown: Sequence[Step], *, whole: bool
 ) -> Report[Any]:
-    """Return the report without what the last one already showed and without cautions about the assumptions listed
-    below it.
+    """Return the report without what was shown already and without cautions about its assumptions, listed below it.
 
-    warned: cautions already shown of this battle; whole: whether cautions stay about what was supposed of units that no
-    roster knows, which a line has said.
+    `whole`: whether cautions stay about the supposed nation, arm or size of units that no roster knows; these units
+    were named after the line that brought them.
     """
     report = shown.report
-    old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
-    briefs = {(part.title, part.brief) for part in before.parts} if before else set()
+    steps_shown = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
+    briefs_shown = {(part.title, part.brief) for part in before.parts} if before else set()
     parts = []
     for part in report.parts:
-        steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
+        steps = tuple(step for step in part.steps if (step.rule, step.text) not in steps_shown)
         brief = part.brief
-        if brief and (part.title, brief) in briefs:
+        if brief and (part.title, brief) in briefs_shown:
             brief = ""
         if steps or brief:
             parts.append(msgspec.structs.replace(part, steps=steps, brief=brief))
-    known = set[str]()
+    facts_listed = set[str]()
     for assumption in shown.assumed:
-        name, subject = assumption.key
-        if name:
-            known.add(format_fact(game.tracks[name].title, subject))
-    known.update(caution.text for caution in warned)
-    if before:
-        known.update(caution.text for caution in before.cautions)
+        track, subject = assumption.key
+        if track:
+            facts_listed.add(format_fact(game.tracks[track].title, subject))
     if not whole:
-        known |= _find_supposed_facts(shown, game)
+        facts_listed |= _find_supposed_facts(shown, game)
+    texts_shown = {caution.text for caution in (*cautions_shown, *(before.cautions if before else ()))}
+    known = facts_listed | texts_shown
     cautions = []
     for caution in report.cautions:
         if caution.figures.get("fact") not in known and caution.text not in known:
@@ -200,85 +213,95 @@ def _select_news(
 
 
 def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
-    """Return what was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict
-    turns on it.
+    """Return the facts of identity, such as the nation, of units that no roster knows, as cautions name these facts.
+
+    Facts on which the verdict depends are left out.
     """
     decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
     units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
-    keys = ((name, unit) for unit in units for name in game.file.notation.identity)
-    return {format_fact(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
+    keys = ((track, unit) for unit in units for track in game.file.notation.identity)
+    return {format_fact(game.tracks[track].title, unit) for track, unit in keys if (track, unit) not in decisive}
 
 
 def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
-    """Yield what is asked for after the first, chart cells only by their number."""
-    cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
-    for chart, many in cells.items():
-        yield f"{format_count(many, 'cell')} of the {game.chart(chart).title}"
+    """Yield what is asked for later; cells of a chart are only counted."""
+    cells_by_chart = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
+    for chart, count in cells_by_chart.items():
+        yield f"{format_count(count, 'cell')} of the {game.chart(chart).title}"
     for ask in asks:
         if ask.kind != "cell":
             yield format_ask_title(ask)
 
 
 def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
-    """Yield what is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed,
-    not the first alone.
+    """Yield what is said above the prompt of `ask`: how to state it, modifiers, options, and what is asked for later.
+
+    `ask`: what the prompt asks for, or None for nothing.
+    `whole`: whether all options of a choice are listed, not only the first ones.
     """
     asks = shown.report.asks
-    of_report = None
+    ask_of_report = None
     if ask:
-        of_report = next((asked for asked in asks if asked.name == ask.name), None)
+        # the prompt may have its options in another order than the report, which has the usual one first
+        ask_of_report = next((asked for asked in asks if asked.name == ask.name), None)
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ", typed=True)
         for label, modifiers in ask.modifiers.items():
             yield from wrap_text(f"{label}: {format_modifiers(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()
-        usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
-        first = options if whole or len(options) <= _OPTIONS + 1 else options[:_OPTIONS]
-        for number, option in enumerate(first, 1):
+        has_usual = ask_of_report and options and is_of_units(shown.position.state, ask)
+        usual = ask_of_report.options[0] if ask_of_report and has_usual else ""
+        listed = options if whole or len(options) <= _MAX_OPTIONS + 1 else options[:_MAX_OPTIONS]
+        for number, option in enumerate(listed, 1):
             mark = " (usual)" if option == usual and len(options) > 1 else ""
             remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
             yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
-        if more := len(options) - len(first):
+        if more := len(options) - len(listed):
             yield from wrap_text(f"{more} more: type their names or numbers; `why` lists them", width, "  ")
-    if len(asks) > 1 and of_report:
+    if len(asks) > 1 and ask_of_report:
         yield from wrap_text("after that: " + "; ".join(_format_later_asks(asks[1:], shown.position.game)), width)
 
 
 def format_changes(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
-    """Yield what carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
-    carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
+    """Yield the changes that `done` makes, once nothing more is asked for.
+
+    Facts that only the program notes are left out; the ends of many facts are one line.
+
+    `carried_out`: whether the answer has been left, so that `done` is not offered.
+    `whole`: whether all changes are shown, each in a line.
     """
     changes = shown.report.changes
     if not changes or shown.report.asks:
         return
-    of_facts = [change for change in changes if isinstance(change, Change)]
-    lapsing = _find_lapsing_tracks(shown.position.game)
-    lapsed = [change for change in of_facts if change.after is None and change.track in lapsing]
-    folds = len(lapsed) > _FEW_FACTS and not whole
-    tracks = {*shown.report.noted} - {*shown.report.books}
-    left = [change for change in of_facts if change.track in tracks]
-    if folds:
-        left += lapsed
+    fact_changes = [change for change in changes if isinstance(change, Change)]
+    ending_tracks = find_ending_tracks(shown.position.game)
+    ends = [change for change in fact_changes if change.after is None and change.track in ending_tracks]
+    groups_ends = len(ends) > MAX_FACTS_NAMED and not whole
+    tracks_of_program = {*shown.report.noted} - {*shown.report.books}
+    left_out = [change for change in fact_changes if change.track in tracks_of_program]
+    if groups_ends:
+        left_out += ends
     descriptions = zip(changes, shown.report.done, strict=True)
-    texts = group_changes((change, text) for change, text in descriptions if change not in left)
-    room = _CHANGES
+    texts = group_changes((change, text) for change, text in descriptions if change not in left_out)
+    lines_left = _MAX_LINES_OF_CHANGES
     for text in texts:
         lines = [*wrap_text(text, width, "- ")]
-        room -= len(lines)
-        if room < 0 and not whole:
+        lines_left -= len(lines)
+        if lines_left < 0 and not whole:
             yield f"- (`why` lists all {len(texts)} changes)"
             break
         yield from lines
-    if folds:
-        ended = _format_facts([(change.track, change.subject) for change in lapsed])
-        yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
+    if groups_ends:
+        ended_facts = format_facts([(change.track, change.subject) for change in ends])
+        yield from wrap_text(f"no longer in force: {ended_facts} (`why` lists them)", width, "- ")
     if not carried_out:
         yield "`done` carries it out"
 
 
 def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
-    """Return the prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at
-    once.
+    """Return the prompt: what is asked for, and the values that it takes in brackets.
+
+    `row`: the chart cells that may be typed at once, if `ask` is the first of them.
     """
     if ask is None:
         return "> "
@@ -289,121 +312,15 @@ def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         takes = ask.takes or (_format_values(track, ask.options) if track else " / ".join(ask.options))
     elif ask.kind == "cell":
         chart = game.chart(str(ask.key[0]))
-        alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
-        takes = alone or " / ".join(field.name for field in chart.fields)
+        meaning = ask.takes if len(chart.fields) == 1 else ""  # there is no room for the meaning of several fields
+        takes = meaning or " / ".join(field.name for field in chart.fields)
         if len(row) > 1:
-            title = f"{chart.title}, {format_row([ask_of_row.key[1:] for ask_of_row in row])}"
+            title = f"{chart.title}, {format_row([cell.key[1:] for cell in row])}"
     return f"{title} ({takes})> " if takes else f"{title}> "
 
 
 def _format_values(track: Track, possible: tuple[str, ...]) -> str:
-    """Return the values that a fact may have; of several words on one counter or map, how they are joined."""
+    """Return the values that a fact may have, or how they are joined if it may have several at once."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
     return " / ".join(possible or list_values(track))
-
-
-def format_side_effects(game: Game, was: GameState, now: GameState, gone: Sequence[FactKey]) -> Iterator[str]:
-    """Yield the side effects of a line: new units, units that left the map, facts that lapsed. gone: the facts that are
-    stated no longer.
-    """
-    for unit in _list_changed_units(was, now):
-        before = was.units.get(unit.id)
-        if unit.place is None and before and before.place:
-            yield f"off the map: {unit.id}, from {before.place}"
-        elif before is None and unit.place is None:
-            yield f"not on the map: {unit.id}"
-    yield from format_new_units(game, was, now)
-    for name, about in gone:
-        if name == UNSEEN:
-            yield f"no longer assumed: unseen units in {about}"
-    lapsing = _find_lapsing_tracks(game) if gone else set[str]()
-    lapsed = [(name, about) for name, about in gone if name in lapsing]
-    if lapsed:
-        yield f"no longer in force: {_format_facts(lapsed)}"
-
-
-def _list_changed_units(was: GameState, now: GameState) -> list[Unit]:
-    """Return the units that are new in a state, or stand elsewhere than before."""
-    return [now.units[name] for name in now.compare_units(was).since]
-
-
-def _find_lapsing_tracks(game: Game) -> set[str]:
-    """Return the tracks whose facts end by themselves."""
-    return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
-
-
-def _format_facts(facts: Sequence[tuple[str, str]]) -> str:
-    """Return facts by their names and subjects; many of them by their names, and the first of their subjects."""
-    if len(facts) <= _FEW_FACTS:
-        return ", ".join(f"{name} of {about}" if about else name for name, about in facts)
-    subjects: dict[str, list[str]] = {}
-    for name, about in facts:
-        subjects.setdefault(name, []).append(about)
-    names: dict[tuple[str, ...], list[str]] = {}
-    for name, abouts in subjects.items():
-        names.setdefault(tuple(sorted(abouts)), []).append(name)
-    texts = []
-    for shared, alike in names.items():
-        of = f" of {_format_subjects(shared)}" if any(shared) else ""
-        texts.append(", ".join(alike) + of)
-    return "; ".join(texts)
-
-
-def _format_subjects(subjects: Sequence[str]) -> str:
-    """Return the first of some subjects, and how many more there are."""
-    more = len(subjects) - _FEW_SUBJECTS
-    return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
-
-
-def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the units on the map that a line brings and that no roster knows, those of one kind together."""
-    kinds: dict[str, list[str]] = {}
-    for unit in _list_changed_units(was, now):
-        if unit.id not in was.units and unit.place and unit.type not in game.roster:
-            words = (now.value(name, unit.id) for name in game.file.notation.identity)
-            kinds.setdefault(" ".join(str(word) for word in words if word), []).append(unit.id)
-    if kinds:
-        units = "; ".join(f"{', '.join(names)} ({kind})" if kind else ", ".join(names) for kind, names in kinds.items())
-        yield f"not in the roster: {units}"
-
-
-def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the units that a line has moved from one place to another."""
-    moved = []
-    for unit in _list_changed_units(was, now):
-        before = was.units.get(unit.id)
-        if before and before.place and unit.place and before.place != unit.place:
-            moved.append(f"{unit.id} from {before.place}")
-    if moved:
-        yield f"moved: {', '.join(moved)}"
-
-
-def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
-    """Yield the nation, arm or size that a line states of a unit for the first time, otherwise than every roster has
-    it. since: as `format_replaced_facts` takes it.
-    """
-    for name, about in since:
-        fact = now.facts[name, about]
-        if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
-            continue
-        unit = now.units.get(about)
-        known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
-        if known and all(printed.value != fact.value for printed in known):
-            written = game.tracks[name].write
-            yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
-
-
-def format_replaced_facts(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
-    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old
-    value. since: the facts that are new or stated otherwise.
-    """
-    changed = [*_find_facts_unlike_roster(game, was, now, since)]
-    for name, about in since:
-        fact = now.facts[name, about]
-        track = game.tracks[name]
-        old = was.facts.get((name, about))
-        if track.on in ("unit", "hex", "hexside") and old and old.value != fact.value:
-            changed.append(f"{about} {name} {track.write(old.value)} to {track.write(fact.value)}")
-    if changed:
-        yield f"changed: {', '.join(changed)}"

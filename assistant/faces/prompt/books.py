@@ -1,8 +1,8 @@
-"""The table prompt on a journal: what happened, line by line, and what it comes to.
+"""The table prompt on a journal.
 
-Each line of what happened is an entry; facts are lines of notation; a question is about the journal as it is, and
-`done` enters its answer. The table prompt's other lines are read too. Nothing is lost: `undo` strikes, however far
-back.
+A line that says what happened is an entry. A line of notation states facts, and is an entry too. A question is about
+the journal as it is, and `done` enters its answer. The lines of the table prompt are read as well. Nothing is lost:
+`undo` strikes entries, however far back.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
-"""The commands of the table with its combats that a journal has too."""
+"""The commands of the table prompt that go to the table of a journal."""
 TYPED: Mapping[str, tuple[str, str]] = {
     "turn": ("turn next", "the next turn begins, with what is due; `turn TURN` begins that one"),
     "amend": (
@@ -85,34 +85,37 @@ TYPED: Mapping[str, tuple[str, str]] = {
     "keep": ("keep N", "an answer stands although it was given from something else"),
     "asked": ("asked", "no question is open any more; `asked QUESTION | DICE` opens one"),
 }
-"""What else can be typed at a journal, and what it does, by its first word."""
-_ASKED: Sequence[tuple[str, str]] = (
+"""The entries that correct others or begin a turn: a pattern and a meaning for `help`, by the first word."""
+_QUESTION_LINES: Sequence[tuple[str, str]] = (
     ("NAME VALUE ...", "a question with what it takes"),
     ("a line of notation", "a fact"),
     ("2   die=2", "the dice or the choice that a question asks for"),
     ("done", "enters the answer that is shown"),
 )
-"""What is typed at a journal of a game without combats, to ask and to answer."""
+"""The lines that ask and answer at a journal without a table, each with its meaning, for `help`."""
 _DUE = "due"
-"""The command, and the question, that tells what is due; only a game with a schedule has it."""
-_ALSO = {"?": "help", "exit": "quit"}
-"""Other words for commands."""
-_LISTED = 20
-"""How many entries `list` shows."""
+"""The command, and the question, that lists what is due; only a game with a schedule has it."""
+_SYNONYMS = {"?": "help", "exit": "quit"}
+"""The commands meant by other words."""
+_ENTRIES_LISTED = 20
+"""The number of entries that `list` shows."""
 
 
 class JournalCommand(NamedTuple):
     """A command at a journal."""
 
     run: Callable[[JournalSession, str], Iterator[str]]
-    """It carries the command out, with what was typed behind it."""
+    """Carries the command out; takes the text typed after it."""
     meaning: str
-    """What the command does."""
+    """What the command does, for `help`."""
 
 
 class JournalSession:
-    """A session at a journal. file: the journal; width: columns of the screen; writes: what whoever types may
-    write.
+    """A session at a journal.
+
+    `file`: the journal.
+    `width`: the columns of the screen.
+    `writes`: what the typist may write besides the journal.
     """
 
     def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
@@ -123,18 +126,21 @@ class JournalSession:
         self._begin()
 
     def _begin(self) -> None:
-        """Begin with the journal as its file has it. Raises InputError if it cannot be read."""
+        """Read the journal and begin as it stands. Raises InputError if it cannot be read."""
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
-        """The question that was asked last, with its dice, and the answer."""
+        """Without a table: the question that was asked last, with its dice, and the answer."""
         self._unanswered: TableState | None = None
-        """The question that was asked after it, as long as its answer is not there."""
+        """Without a table: a question that was asked later and whose answer is awaited."""
         self._fault: InputError | None = None
+        """The error for which this class refused the last line; `session` has its own."""
         self._turn_refused = False
-        """Whether a turn was not begun, as that answer was not entered."""
+        """Whether `turn` was refused because the answer to the last question was not entered."""
         self.table: EnteredTable | None = None
+        """The table of the journal with its open question, or None for a game that only keeps accounts."""
         self.session: Session | None = None
-        if self.journal.game.file.prompt.ask or not self.journal.rules.events.event:  # no game of books alone
+        """The session at that table, or None without one."""
+        if self.journal.game.file.prompt.ask or not self.journal.rules.events.event:
             entered = table_of(self.journal)
             table, shown = resume_table(entered)
             self.table = EnteredTable(self.file, table, entered)
@@ -144,14 +150,17 @@ class JournalSession:
             self._open_question()
 
     def save_state(self) -> int:
-        """Return what `restore_state` goes back to: how many entries have been added so far."""
+        """Return what `restore_state` needs: the number of entries added so far."""
         return self.file.count_added
 
     def restore_state(self, added: int, error: InputError) -> list[str]:
-        """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
-        same. The journal is read again.
+        """Read the journal again after a line at which memory ran out or a disk failed.
 
-        added: what `save_state` returned before the line. Raises InputError if the journal cannot be read.
+        Returns what is said of the line, and whether it was entered all the same.
+
+        `added`: what `save_state` returned before the line.
+
+        Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()
@@ -164,34 +173,37 @@ class JournalSession:
 
     @property
     def held(self) -> Confirmation | None:
-        """What waits for a yes."""
+        """The question that waits for yes or no, or None."""
         return self.session.held if self.session else None
 
     @property
     def gathered(self) -> list[str]:
-        """The lines so far of a table of a chart."""
+        """The lines so far of a table of a chart that is being pasted or typed."""
         return self.session.gathered if self.session else []
 
     @property
     def fault(self) -> InputError | None:
-        """Why the last line was refused, None if it was not."""
+        """The error for which the last line was refused, or None."""
         return self._fault or (self.session.fault if self.session else None)
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The last line of the open question if it was refused, and where its cursor is, as a session has them."""
+        """The refused line that is put back into the prompt and the position of the cursor, as a session has them."""
         return self.session.returned if self.session and self._fault is None else ("", 0)
 
     @property
     def open_table(self) -> TableState | None:
-        """The table with the question that is open and its dice, None for none."""
+        """The table with the open question and its dice, or None if no question is open."""
         if self.session:
             return self.session.table if self.session.table.asked else None
         return self._unanswered or (self.asked[0] if self.asked else None)
 
     def resume(self, table: TableState | None) -> None:
-        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer
-        there: without the last of them, or without a question. None: without one.
+        """Read the journal again and go on with the open question of a table.
+
+        Dice with which the question has no answer there are dropped, the last first; then the question is.
+
+        `table`: the table with the question, or None for no question.
         """
         self.journal = self.file.read()
         for posed in list_resumable(table, self.journal.position()):
@@ -204,7 +216,7 @@ class JournalSession:
             return
 
     def list_questions_to(self, table: TableState | None, journal: Journal) -> list[str]:
-        """Return the entries after which a journal asks what this session would go on with there, as `resume` does.
+        """Return the entries that would open, in a journal, the question with which `resume` would go on there.
 
         `table`: the table with the question, or None for no question.
         `journal`: the journal of the session with further entries.
@@ -224,11 +236,11 @@ class JournalSession:
         return []
 
     def _place_table(self, table: TableState) -> None:
-        """Lay a table that no line has laid, and enter what it asks."""
+        """Lay a table that does not come from a typed line, and enter its open question."""
         if self.session is None or self.table is None:
             if self._take_question(table if table.asked else None):
                 for _ in self._keep_open(table, self.asked[1] if self.asked else None):
-                    pass  # what could not be kept is said with the next line
+                    pass  # a failure to save is said after the next line
             return
         table = msgspec.structs.replace(table, line="")
         self.session.shown = evaluate_if_ready(table)
@@ -239,8 +251,9 @@ class JournalSession:
         self._keep_table(self.session, self.table)
 
     def _take_question(self, table: TableState | None) -> bool:
-        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there.
-        Raises InputError if it has none.
+        """Make the question of a table the open one, or none if `table` is None. Return whether its answer is there.
+
+        Raises InputError if the question has no answer.
         """
         try:
             asked = (table, report_on_table(table)) if table else None
@@ -253,8 +266,9 @@ class JournalSession:
         return unanswered is None
 
     def catch_up(self) -> Work | None:
-        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns
-        what has to be done elsewhere first, None if nothing has.
+        """Take the answer to the open question once it is there, or close a question that has no answer.
+
+        Returns the work that has to be done elsewhere first, or None if nothing has.
         """
         session = self.session
         try:
@@ -276,16 +290,14 @@ class JournalSession:
 
     @property
     def prompt(self) -> str:
-        """The prompt: the turn in which the journal stands, or what is asked for."""
+        """The prompt: what is asked for, or else the turn of the journal."""
         if self.session and (self.session.pending or self.session.held or self.session.gathered):
             return self.session.prompt
         return f"{self.journal.label(self.journal.turn)}> "
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if
-        there is nothing.
-        """
+        """What `undo` takes back: the last line of the session, or else the last entries, or "" if there are none."""
         if self.session and (line := describe_undo(self.session)):
             return line
         with suppress(InputError):
@@ -293,7 +305,7 @@ class JournalSession:
         return ""
 
     def begin(self) -> list[str]:
-        """Return what is said first: whose journal it is, and what is at fault in it."""
+        """Return the first lines: the game, the file, whose view it is, mistakes found, and the open question."""
         remarks = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
@@ -310,10 +322,9 @@ class JournalSession:
         return [*lines]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
-        """Return the response to a typed line: what was entered and what it changes, an answer, or the fault and the
-        remedy.
+        """Return the response to a typed line: what was entered and what it changes, an answer, or an error.
 
-        tap: the tap on the page that types it, "" for none: what it enters counts once, however often it comes.
+        `tap`: the tap on the page that types the line, or "". A tap that comes again enters nothing more.
         """
         self._fault = None
         if self.session:
@@ -338,13 +349,13 @@ class JournalSession:
                 yield from format_ask(table, report.asks[0], self.width)
                 return
         first, _, rest = text.partition(" ")
-        if first in _ALSO:
-            first = _ALSO[first]
+        if first in _SYNONYMS:
+            first = _SYNONYMS[first]
             text = f"{first} {rest}".strip()
         first = first.casefold()
         if late := self._write_late_question(text):
             yield from self._add_entry(late)
-        elif self.session and self._is_of_table(self.session, text):
+        elif self.session and self._goes_to_table(self.session, text):
             yield from self._enter_at_table(self.session, text)
         elif first in COMMANDS:
             yield from COMMANDS[first].run(self, rest.strip())
@@ -362,10 +373,10 @@ class JournalSession:
             except InputError as error:
                 if THROWN.fullmatch(text):
                     raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
-                raise InputError(error.what, hint=self._hint_of(first) or error.hint) from None
+                raise InputError(error.what, hint=self._find_hint(first) or error.hint) from None
 
-    def _hint_of(self, first: str) -> str:
-        """Return what a line that is not understood may have meant, by its first word; "" if nothing is near."""
+    def _find_hint(self, first: str) -> str:
+        """Return a hint for a line that is not understood, by its first word, or "" if no known word is near it."""
         game = self.journal.game
         events = self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
@@ -379,8 +390,9 @@ class JournalSession:
         return "`help` lists what can be typed" if first.isalpha() else ""
 
     def _write_late_question(self, text: str) -> str:
-        """Return a question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; ""
-        for another line.
+        """Return the entry for a question asked and answered in an earlier turn, or "" for any other line.
+
+        Such a line is `late TURN QUESTION die=1`.
         """
         signs, label, typed = read_signs(self.journal, text)
         question, _, rest = typed.partition(" ")
@@ -392,8 +404,11 @@ class JournalSession:
         posed = self._read_question(question.casefold(), rest, self.journal.position(JournalMoment(label)))
         return " ".join((*signs, label, ANSWER, write_posed_answer(posed.position)))
 
-    def _is_of_table(self, session: Session, text: str) -> bool:
-        """Return whether a line is for the table with its combats: all but entries and the commands of a journal."""
+    def _goes_to_table(self, session: Session, text: str) -> bool:
+        """Return whether a line goes to the table: all lines do except entries and commands of the journal.
+
+        Raises InputError for `new`.
+        """
         first, _, rest = text.casefold().partition(" ")
         if session.held or session.gathered:
             return True
@@ -406,7 +421,7 @@ class JournalSession:
         return (first not in COMMANDS and not self._is_entry(text)) or (first == "why" and not rest)
 
     def _enter_at_table(self, session: Session, text: str) -> Iterator[str]:
-        """Yield what the table says to a line, and what of it is entered."""
+        """Enter a line at the table; yield its response and which entries it made."""
         assert self.table
         session.width = self.width
         yield from session.enter(text)
@@ -415,19 +430,20 @@ class JournalSession:
             yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
             self.journal = added.journal
-            asking = questions_among(added.entries, self.journal.entries)
-            new = [entry for entry in added.entries if entry.number not in asking]
-            if new:
-                first = new[0]
-                last = new[-1]
+            question_numbers = questions_among(added.entries, self.journal.entries)
+            named = [entry for entry in added.entries if entry.number not in question_numbers]
+            if named:
+                first = named[0]
+                last = named[-1]
                 to = f" to {last.number}" if last is not first else ""
-                struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
-                yield f"entered: {first.number}{to}{struck}"
+                strikes = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
+                yield f"entered: {first.number}{to}{strikes}"
             yield from format_consequences(added, self.width)
 
     def _is_entry(self, text: str) -> bool:
-        """Return whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its
-        turn.
+        """Return whether a line is an entry.
+
+        An entry begins with a nation, a word of the journal, `late` or `force`, or an event; `TURN/` may precede it.
         """
         words = text.casefold().split()
         game = self.journal.game
@@ -451,25 +467,24 @@ class JournalSession:
     def _add_entry(self, text: str) -> Iterator[str]:
         unentered = self._find_unentered()
         if self._turn_refused and self._begins_turn(text):
-            unentered = ""  # that has been said
+            unentered = ""  # the first refusal has named it
         elif unentered and self._begins_turn(text):
             self._turn_refused = True
             raise InputError(
                 f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
             )
         added = self.file.add(text)
-        lines = [*self._take_entries(added)]
+        lines = [*self._go_on_after(added)]  # before the next remark, as it changes the open question
         strikes = added.entries and isinstance(added.entries[0].what, Strike)
         if unentered != self._find_unentered() and not (strikes or self._unanswered):
             yield from _format_unentered(unentered)
         yield from lines
 
     def _begins_turn(self, text: str) -> bool:
-        """Return whether a typed entry begins a turn."""
         return read_signs(self.journal, text)[2].partition(" ")[0].casefold() == TURN
 
     def _find_unentered(self) -> str:
-        """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
+        """Return the question whose answer `done` would enter, as it is typed, or "" if there is nothing to enter."""
         if self.asked is None:
             return ""
         table, report = self.asked
@@ -479,15 +494,16 @@ class JournalSession:
         return write_posed_question(table.position)
 
     def _is_answer_undone(self) -> bool:
-        """Return whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
+        """Return whether the last entry strikes an answer: the player knows then that it is not entered."""
         entries = self.journal.entries
         struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
         return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
 
-    def _take_entries(self, added: Added) -> Iterator[str]:
+    def _go_on_after(self, added: Added) -> Iterator[str]:
+        """Go on with the journal after new entries; yield what they say and change."""
         self.journal = added.journal
         self._turn_refused = False
-        if not added.entries:  # as the same tap has come by another way since the journal was read
+        if not added.entries:  # the same tap has entered them since the journal was read
             self.resume(None)
             return
         yield from format_added(added, self.width)
@@ -497,8 +513,9 @@ class JournalSession:
             self._open_question()
 
     def _place_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
-        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo
-        begins it anew, so that another one goes further back.
+        """Lay the table as it is after new entries; yield what they mean for the open question.
+
+        An entry of `undo` replaces the first table of a session: otherwise the next `undo` would take back the `undo`.
         """
         old = session.table
         shown = session.shown
@@ -506,9 +523,9 @@ class JournalSession:
         table, session.shown = resume_table(entered_table, old)
         session.queue = []
         session.passed = []
-        begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
+        replaces_first = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
         session.put(table)
-        if begins:
+        if replaces_first:
             del session.tables[0]
             entered.begin(session.table, entered_table)
         else:
@@ -523,52 +540,56 @@ class JournalSession:
         yield from session.show(shown)
 
     def _keep_table(self, session: Session, entered: EnteredTable) -> None:
-        """Enter what the table asks, where that is not what the journal has. If that fails, the next line says so."""
+        """Enter the open question of the table if the journal has another one."""
         for _ in session.keep_table():
-            pass
+            pass  # a failure to save is said after the next line
         self._note_entered(entered)
 
     def _note_entered(self, entered: EnteredTable) -> None:
-        """Go on with the journal as the table has left it."""
+        """Go on with the journal as the table's own entries have left it."""
         for added in entered.unsaid():
             self.journal = added.journal
 
     def _open_question(self) -> None:
-        """Ask the question that is open in the journal, with its dice, if there is one and it has an answer."""
+        """Ask the open question of the journal with its dice, if there is one and it has an answer."""
         self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
         if table and table.asked:
-            with suppress(InputError):  # what has been entered since may leave it no answer
+            with suppress(InputError):  # later entries may leave it without an answer
                 self._take_question(table)
 
     def _read_question(self, question: str, text: str, position: Position | None = None) -> TableState:
-        """Return a question as it is typed; words without a name are its parameters in their order, those that it waits
-        for are dice. position: where it is asked, None for where the journal stands.
+        """Return a table with a typed question: `name=value` for a parameter or a die, other words in order.
+
+        Words without a name are the values of the parameters not yet given.
+
+        `position`: where the question is asked, or None for where the journal stands.
         """
         definition = questions_of(self.journal.game)[question]
         names = list(list_parameter_words(definition))
-        given = dict[str, str]()
+        parameters = dict[str, str]()
         answers = dict[str, str]()
         for word in find_words(text, 1, SPACED):
             named = name_and_value(word)
             if named is None:
-                free = [name for name in names if name not in given]
-                if not free:
+                free_names = [name for name in names if name not in parameters]
+                if not free_names:
                     raise InputError(
                         f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
                     )
-                named = free[0], word.text
+                named = free_names[0], word.text
             name, value = named
             if name not in names and definition.waits_for(name):
                 answers[name] = value
             else:
-                given[name] = value
+                parameters[name] = value
         table = TableState(position or self.journal.position())
-        return table.with_question(Asked(question, given)).with_answers(answers)
+        return table.with_question(Asked(question, parameters)).with_answers(answers)
 
     def _read_answer(self, text: str) -> TableState | None:
-        """Return the question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None
-        for another line.
+        """Return the last question with the dice or choices that a line gives, or None for any other line.
+
+        Such lines are `2`, `die=2`, and `answers 2 die=3`.
         """
         if self.asked is None:
             return None
@@ -585,7 +606,7 @@ class JournalSession:
         return table
 
     def _show_answer(self, table: TableState) -> Iterator[str]:
-        """Yield the answer to a question."""
+        """Make a question the last one asked, and yield its answer."""
         report = report_on_table(table)
         unentered = self._find_unentered()
         self.asked = (table, report)
@@ -597,14 +618,15 @@ class JournalSession:
         yield from self._keep_open(table, report)
 
     def _format_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
-        """Yield the answer to a question, and whether it can be entered."""
+        """Yield an answer, and that `done` enters it if there is something to enter."""
         yield from _format_report(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
     def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
-        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one
-        is no longer open. If that fails, say so.
+        """Enter a question as the open one if it waits for something or its answer can be entered; else enter none.
+
+        Yields a remark if that fails.
         """
         matters = report and (report.asks or report.changes or table.position.answers)
         posed = table if matters else table.with_question(None).with_answers({})
@@ -617,7 +639,10 @@ class JournalSession:
 
 
 def list_resumable(table: TableState | None, position: Position) -> Iterator[TableState]:
-    """Yield a table at another position: with its question and dice, without the last of them, without any question."""
+    """Yield a table at another position with its question and all dice, then with fewer dice, then without a question.
+
+    `table`: the table, or None for one without a question.
+    """
     asks = table.position.asks if table else ()
     dice = [*table.position.answers.items()] if table else []
     for count in range(len(dice), -1, -1):
@@ -627,7 +652,7 @@ def list_resumable(table: TableState | None, position: Position) -> Iterator[Tab
 
 
 def _format_unentered(answer: str) -> Iterator[str]:
-    """Yield that an answer is dropped, "" for none, and how it is entered all the same."""
+    """Yield that an answer was not entered, and how to enter it now; nothing if `answer` is ""."""
     if answer:
         yield f"! not entered: {answer}; asked so again, `done` enters it"
 
@@ -642,11 +667,11 @@ def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
         raise nothing
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._take_entries(books.file.enter_answer(asked, report.changes))
+    yield from books._go_on_after(books.file.enter_answer(asked, report.changes))
 
 
 def _format_report(report: Report[Any], width: int) -> list[str]:
-    """Return a report as lines, without whose knowledge it rests on, which the session has said as it began."""
+    """Return a report as lines, without its viewpoint, which the session named as it began."""
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 
@@ -672,11 +697,11 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
         for row in list_entry_rows(books.journal, first, last, who):
             yield row.text
     else:
-        yield from format_last_entries(books.journal, _LISTED)
+        yield from format_last_entries(books.journal, _ENTRIES_LISTED)
 
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
-    """Yield what is at fault, given from what has changed, short or owed."""
+    """Yield mistakes in the journal: answers given from what has changed since, and what is overspent or owed."""
     time = WorkTime(CHECK_SECONDS)
     journal = books.journal if is_shared() else books.file.read_again(time)
     lines = list(list_findings(journal, time))
@@ -689,22 +714,22 @@ def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _list_topics(books: JournalSession) -> dict[str, Topic]:
-    """Return the pages of help at a journal, by the word that shows each."""
+    """Return the pages of `help` at a journal, by the word that shows each."""
     events = books.journal.rules.events
     title_of = books.journal.game.file.title_of
     short = shorts(events)
-    happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
-    known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
-    elsewhere = {QUESTIONS}
-    if books.session:
-        elsewhere |= {*OF_TABLE, "help", "quit"}
+    event_line = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
+    nations = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
+    left_out = {QUESTIONS}
+    if books.session:  # the help of the table explains these
+        left_out |= {*OF_TABLE, "help", "quit"}
     if _DUE not in questions_of(books.journal.game):
-        elsewhere.add(_DUE)
-    commands = {name: command.meaning for name, command in COMMANDS.items() if name not in elsewhere}
+        left_out.add(_DUE)
+    commands = {name: command.meaning for name, command in COMMANDS.items() if name not in left_out}
     pages = {
-        "events": Topic("what happened, in the game's words", [happened, known] if events.event else []),
+        "events": Topic("what happened, in the game's words", [event_line, nations] if events.event else []),
         "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),
-        QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_ASKED]),
+        QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_QUESTION_LINES]),
         "books": Topic("open an account, list, check", [*commands.items()]),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
@@ -727,12 +752,11 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
 
 def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
     """Yield the questions, or what one of them takes."""
-    but = () if books.session else (*COMMANDS, *TYPED)
-    yield from list_questions(books.journal.position(), name, books.width, but)
+    left_out = () if books.session else (*COMMANDS, *TYPED)
+    yield from list_questions(books.journal.position(), name, books.width, left_out)
 
 
 def _end_session(books: JournalSession, _: str) -> Iterator[str]:
-    """End the session."""
     books.over = True
     yield from ()
 

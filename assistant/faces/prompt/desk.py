@@ -1,6 +1,6 @@
-"""The desk of a session: the tables so far, the answer shown, what is asked for, and the picture kept up to date.
+"""The desk of a session: its tables, the answer shown, what is asked for, and the picture kept up to date.
 
-Lines and commands lay new tables.
+Each line or command that changes something lays a new table on top of the earlier ones; `undo` takes it off.
 """
 
 from __future__ import annotations
@@ -30,52 +30,54 @@ from ...util.background import waits
 from ...util.errors import InputError
 from ...util.limits import last_within
 from ...util.writing import Unsettled, write_whole
-from . import answer_text
+from . import answer_text, line_effects
 from .answers import sort_by_stack
 from .combats import OpenCombat, format_units_dropped, leaves_moment, list_named, same_target
 from .files import OwnFiles, is_printed
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
 _MAX_FACTS_HELD = 100_000
-"""The maximum number of facts and units in all tables before the last one together: beyond it only a journal undoes."""
+"""The maximum number of facts and units in all earlier tables together; the oldest tables are dropped beyond it."""
 _MAX_LINE_CHARS = 60
-"""The maximum length of a line where it is named; a longer one is cut."""
+"""The maximum length of a line where a remark quotes it; a longer one is cut."""
 
 
 def shorten_line(line: str) -> str:
-    """Return a line in few words."""
+    """Return a line cut after a word, at the maximum length of a quoted one."""
     return shorten(line, _MAX_LINE_CHARS, placeholder=" ...")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """What waits for a yes: the line that asked for it, the question, and what is done then."""
+    """A question that waits for yes or no, and what is done then."""
 
     line: str
+    """The typed line that made the question necessary."""
     question: str
     go_on: Callable[[], Iterator[str]]
+    """What is done after a yes."""
     otherwise: Callable[[], Iterator[str]] | None = None
-    """What is done after a no, None for nothing."""
+    """What is done after a no, or None if nothing is."""
 
 
 class LineMeaning(NamedTuple):
-    """What a text most likely means: lines to be entered one after the other, or what is said about it."""
+    """The likely meaning of a text: lines to be entered one after the other, or an error to show."""
 
     lines: tuple[str, ...] = ()
     says: InputError | None = None
     certain: bool = False
-    """Whether it says more than why the text itself is refused."""
+    """Whether `says` is shown in any case, not only if the text has unknown words."""
     why: str = ""
-    """Why the lines are meant, before these are named."""
+    """The reason why the lines are meant, said before they are quoted."""
 
 
 def _count_facts(table: TableState) -> int:
-    """Return how many facts and units a table holds; an empty one counts as 100."""
+    """Return the number of facts and units of a table, and 100 for the table itself."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
 
 
 class Keeper(Protocol):
-    """What keeps a table from line to line."""
+    """Saves a table after each line."""
 
     picture: tuple[str, str] | None
     """As `TableFile` has it."""
@@ -83,20 +85,26 @@ class Keeper(Protocol):
     """As `TableFile` has it."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Keep a table; the file in which it is kept from now on, if that is another one."""
+        """Save a table. Return the file in which it is saved from now on, if that is another one.
+
+        `before`: the earlier tables, for `undo` in the next session.
+        """
 
 
 Writes = Literal["file", "pack"]
-"""What a line may write beside the table: a file that it names, or the owner's pack."""
+"""What a line may write besides the table: a file that it names, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
-"""All of that."""
+"""Everything that a line may write if nothing is forbidden."""
 
 
 class PromptDesk:
     """The tables so far, the answer shown, and what is asked for.
 
-    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
-    before: the tables of the last session, for `undo`; writes: what whoever types may write.
+    `width`: the columns of the screen.
+    `file`: saves the table after each line, or None if it is not saved.
+    `bars`: whether the screen can show bars.
+    `before`: the tables of the last session, for `undo`.
+    `writes`: what the typist may write besides the table.
     """
 
     def __init__(
@@ -116,34 +124,39 @@ class PromptDesk:
         self.writes = writes
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: ShownAnswer | None = None
+        """The answer to the question of the current table, or None if it asks none or its answer is awaited."""
         self.queue: list[Ask] = []
+        """What is asked for next, in place of what the answer asks for; empty if that is asked for."""
         self.passed: list[Ask] = []
+        """Chart cells that were answered from the queue, to which the player may go back row by row."""
         self.picture = TablePicture(file.picture if file else None)
         self.saved = OwnFiles(file.saved if file else None)
-        self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
+        self.unfinished: Asked | None = None
+        """A question that was refused because a parameter is missing."""
         self.held: Confirmation | None = None
+        """The question that the next line answers with yes or no."""
         self.gathered: list[str] = []
         """The lines so far of a table of a chart that is being pasted or typed."""
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
-        """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
+        """The files of the owner's pack before and after an entry, by the index in `tables` of the table that it laid."""
         self.typed = ""
-        """The line that is answered now."""
+        """The line that is being answered."""
         self.refused = ""
-        """The last line if it was refused and changed nothing."""
+        """The last line if it was refused and changed nothing, or ""."""
         self.fault: InputError | None = None
-        """Why the last line was refused."""
+        """The error for which the last line was refused, or None."""
         self.over = False
         """Whether the session is over."""
         self.unkept = False
-        """Whether the table could not be kept."""
+        """Whether the table could not be saved."""
         self.yes_or_no = False
-        """Whether the last line was typed when yes or no was asked."""
+        """Whether the last line was typed when yes or no was asked for."""
         self.told_of_pack = False
-        """Whether it has been said that chart cells typed at the table go into the owner's pack."""
+        """Whether the remark was shown that chart cells typed at the table go into the owner's pack."""
         self.told_of_why = False
-        """Whether it has been said that `why` shows the working."""
+        """Whether the remark was shown that `why` shows the working."""
         self.signed = False
-        """Whether the line that is answered now was typed behind a >, which may be a copied prompt."""
+        """Whether the line that is being answered was typed after a >, which may be a copied prompt."""
 
     @property
     def table(self) -> TableState:
@@ -152,8 +165,9 @@ class PromptDesk:
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand
-        before the cursor, which is behind the word that its fault names first.
+        """The refused line of several words that is put back into the prompt, and the position of the cursor in it.
+
+        The cursor stands after the first word that the error names, or at the end. ("", 0) if no line is put back.
         """
         if self.fault is None or len(self.refused.split()) < 2:
             return "", 0
@@ -165,12 +179,12 @@ class PromptDesk:
 
     @property
     def row(self) -> list[Ask]:
-        """The chart cells of one row that are asked for next: those that differ only in their last key."""
+        """The chart cells that are asked for next and are in one row: their keys differ only in the last part."""
         return [ask for ask in self.queue if ask.key[:-1] == self.queue[0].key[:-1]]
 
     @property
     def pending(self) -> Ask | None:
-        """The next thing asked for; a choice between units in the order in which these lie."""
+        """What is asked for next; a choice between units has them in the order of their stacks."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
         return sort_by_stack(self.table.position.state, asks[0]) if asks else None
 
@@ -182,18 +196,21 @@ class PromptDesk:
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Make a table the current one and report what is new in its answer.
+        """Make a table the current one and yield what is new in its answer.
 
-        answered: what the table answers, which the owner's pack may save if it is printed; read: how the line was
-        understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
-        awaited; then nothing has changed.
+        `anew`: whether it asks a new question.
+        `answered`: what the line answered, which the owner's pack may save if it is printed on a counter or the map.
+        `read`: how the line was understood, or "" if that is not shown.
+
+        Raises InputError for a table without an answer, and NotYet for a new question whose answer is awaited; then
+        nothing has changed.
         """
         last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
-        now = self.of_this_game(table)
-        shown = evaluate_table(now) if asks_anew and waits() else evaluate_if_ready(now)
+        table_now = self.of_this_game(table)
+        shown = evaluate_table(table_now) if asks_anew and waits() else evaluate_if_ready(table_now)
         offer = self._format_offer(answered, table) if answered else ""
-        table = now
+        table = table_now
         self.unfinished = None
         if shown:
             numbered = number_assumptions(table, (assumption.key for assumption in shown.assumed))
@@ -211,36 +228,41 @@ class PromptDesk:
         if anew:
             yield from self.format_left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
-            is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
+            is_carried_out = table.done != old.done  # the answer shown has itself led to the other moment
             yield from self.format_owed(None if is_carried_out else last_shown, old)
-        warned: Sequence[Step] = ()
+        cautions_shown: Sequence[Step] = ()
         if last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked):
-            warned = last_shown.report.cautions
-        yield from self.show(before, warned=warned)
+            cautions_shown = last_shown.report.cautions
+        yield from self.show(before, cautions_shown=cautions_shown)
 
     def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
-        """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
-        a new question; read: whether it is told how the line was understood.
+        """Yield what a line did besides what it says; with `read`, also how the line was understood in detail.
+
+        `old`: the table before the line.
+        `anew`: whether the line asks a new question.
         """
         was = old.position
         now = table.position
-        since, gone, _ = now.state.compare_facts(was.state)
-        yield from answer_text.format_side_effects(self.game, was.state, now.state, gone)
+        stated_facts, dropped_facts, _ = now.state.compare_facts(was.state)
+        yield from line_effects.format_side_effects(self.game, was.state, now.state, dropped_facts)
         if read:
-            yield from answer_text.format_moved_units(was.state, now.state)
-            yield from answer_text.format_replaced_facts(self.game, was.state, now.state, since)
+            yield from line_effects.format_moved_units(was.state, now.state)
+            yield from line_effects.format_replaced_facts(self.game, was.state, now.state, stated_facts)
         if read and not anew and old.combat and table.combat:
             yield from format_units_dropped(was, now, table.combat.asked)
-        thrown = was.answers
-        if anew:
+        dice_before = was.answers
+        if anew:  # a new question has no dice, unless it resumes the open combat
             resumed = old.combat if old.combat and table.number == old.combat.number else None
-            thrown = resumed.answers if resumed else {}
-        if table.asked and thrown and not (now.answers or leaves_moment(was, now, stated=False)):
+            dice_before = resumed.answers if resumed else {}
+        if table.asked and dice_before and not (now.answers or leaves_moment(was, now, stated=False)):
             yield "the units in this combat have changed: its dice no longer count"
 
     def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
-        """Return whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need
-        not bring back: no combat, no dice, and no answer that could be carried out. shown: its answer.
+        """Return whether a new table only asks something, so that `undo` takes it back with the step before.
+
+        Neither it nor the current table may have a combat, dice or changes to carry out; both state the same facts.
+
+        `shown`: the answer to the new table.
         """
         old = self.table
         before = self.shown
@@ -252,22 +274,26 @@ class PromptDesk:
         return stated == (old.position.state, old.done, old.chosen)
 
     def put(self, table: TableState, read: str = "", *, passes: bool = False) -> None:
-        """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
-        in few words; passes: whether it is no step of its own for `undo`.
+        """Put a table on top of the others, with the line that laid it.
+
+        `read`: how the line was understood, "" to name the table by the line as typed.
+        `passes`: whether the table is no step of its own for `undo`.
         """
         line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
         before = self.tables[:-1]
-        if gone := len(before) - len(last_within(_MAX_FACTS_HELD, before, _count_facts)):
-            del self.tables[:gone]
-            self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
+        if dropped := len(before) - len(last_within(_MAX_FACTS_HELD, before, _count_facts)):
+            del self.tables[:dropped]
+            self.packed = {index - dropped: files for index, files in self.packed.items() if index >= dropped}
 
     def format_left_behind(
         self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState
     ) -> Iterator[str]:
-        """Yield what a new question leaves without carrying it out, and how one goes back to it.
+        """Yield what a new question leaves without carrying it out, and how to go back to it.
 
-        shown: the answer before; combat: the one that was open; table: the new one.
+        `shown`: the answer shown before the new question.
+        `combat`: the combat that was open then.
+        `table`: the new table.
         """
         was_combat = shown and shown.asked.question == self.game.file.prompt.ask
         if shown and was_combat and table.aside:
@@ -282,8 +308,12 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def format_owed(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
-        """Yield what another moment of the game finds half fought: the combat that is asked about, or the one that is
-        set aside, and those whose place it took. old: the table before.
+        """Yield the combats that are not carried out although the game has moved on to another moment.
+
+        These are the open combat, or the one set aside, and the ones that others replaced before they were finished.
+
+        `shown`: the answer shown before.
+        `old`: the last table of the earlier moment.
         """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
@@ -294,54 +324,58 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
     def find_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
-        """Yield the combats that others replaced in the same moment of the game, half fought, and that nobody fought
-        again. now: the last table of that moment, whose open combat is none of them.
+        """Yield the combats with dice that others replaced in the same moment of the game before they were carried out.
+
+        A hex that was attacked again later is left out.
+
+        `now`: the last table of that moment, whose open combat is left out too.
         """
-        numbers = set[int]()
-        fought = set[str]()
+        numbers_seen = set[int]()
+        hexes_settled = set[str]()
         later = now
         for table in reversed(self.tables[:-1]):
             if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
                 return
             combat = table.combat
-            is_done = table.done != later.done
+            is_carried_out = table.done != later.done  # the table after this one carried its combat out
             later = table
             if combat is None:
                 continue
             target = str(combat.asked.parameters[self.game.file.prompt.target])
-            has_dice = combat.number not in numbers and bool(combat.answers)
-            is_left = has_dice and target not in fought and not is_done
-            numbers.add(combat.number)
-            if is_done or has_dice:
-                fought.add(target)
+            ended_with_dice = combat.number not in numbers_seen and bool(combat.answers)
+            is_unfinished = ended_with_dice and target not in hexes_settled and not is_carried_out
+            numbers_seen.add(combat.number)
+            if is_carried_out or ended_with_dice:
+                hexes_settled.add(target)
             is_open = now.combat is not None and combat.number == now.combat.number
-            if is_left and not is_open and is_owed(self.of_this_game(table)):
+            if is_unfinished and not is_open and is_owed(self.of_this_game(table)):
                 yield combat
 
     def ask_first(
         self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
-        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words;
-        otherwise: what `n` does, None for nothing.
+        """Ask whether to go on before something is lost or saved; the next line answers.
+
+        `question`: the question in words, without its question mark.
+        `go_on`: what `y` does.
+        `otherwise`: what `n` does, or None for nothing.
         """
         self.held = Confirmation(self.typed, question, go_on, otherwise)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: TableState) -> TableState:
-        """Return a table with the owner's pack as it is now."""
+        """Return a table with the game and the owner's pack as they are now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def renew_pack(self) -> None:
-        """Go on with the owner's pack as something else has changed it; what is open stays open."""
+        """Reload the owner's pack, which something else has changed, and answer the open question anew."""
         self.game = reload_pack(self.game)
         self.shown = evaluate_if_ready(self.of_this_game(self.table)) if self.shown else None
         self.queue = []
         self.passed = []
 
     def format_not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
-        is not allowed now.
-        """
+        """Yield a remark if the answer that was left has changes, or dice and is that of a combat or asks for more."""
         if shown is None:
             return
         is_waiting = shown.report.asks or shown.asked.question == self.game.file.prompt.ask
@@ -349,9 +383,7 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go
-        on.
-        """
+        """Save the table for the next session and redraw its picture. If that fails, yield a remark and go on."""
         yield from self.picture.renew(self.table, self.shown)
         if self.file:
             self.file.picture = self.picture.kept
@@ -368,13 +400,18 @@ class PromptDesk:
                 self.unkept = True
                 yield f"! table not saved: {error.where}: {error.what}"
 
-    def show(self, before: ShownAnswer | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
-        """Yield what is new in the answer since the last one, and what is asked for. whole: whether all its working is
-        shown; warned: cautions of this battle that were shown.
+    def show(
+        self, before: ShownAnswer | None, *, whole: bool = False, cautions_shown: Sequence[Step] = ()
+    ) -> Iterator[str]:
+        """Yield what is new in the answer since the last one, what is asked for, and the changes that `done` makes.
+
+        The other arguments are those of `format_answer`.
+
+        `before`: the answer shown last, or None to show everything.
         """
         if self.shown:
             yield from answer_text.format_answer(
-                self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
+                self.shown, before, self.game, self.width, bars=self.bars, whole=whole, cautions_shown=cautions_shown
             )
             if self.shown.report.sentences and not (whole or self.told_of_why):
                 self.told_of_why = True
@@ -389,9 +426,11 @@ class PromptDesk:
             yield from answer_text.format_changes(self.shown, self.width, whole=whole)
 
     def _format_offer(self, ask: Ask, table: TableState) -> str:
-        """Return how an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
+        """Return the remark that `keep` puts a fact into the owner's pack, or "" if it is not printed on a component.
 
-        table: the table with the answer. Raises InputError for a value that contradicts the rulebook.
+        `table`: the table with the fact.
+
+        Raises InputError for a value that contradicts the rulebook.
         """
         if ask.kind != "fact" or not ask.key:
             return ""
@@ -401,8 +440,9 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if
-        whoever types may not write there.
+        """Note what is entered in the owner's pack meanwhile, so that `undo` of the next table takes it out again.
+
+        Raises InputError if the typist may not write there.
         """
         if "pack" not in self.writes:
             raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
@@ -413,7 +453,7 @@ class PromptDesk:
         self.game = reload_pack(self.game)
 
     def unpack(self) -> str:
-        """Take out of the owner's pack what was kept with the table that was undone, and say so; "" if nothing was."""
+        """Take out of the owner's pack what the undone table put there; return a remark, or "" if that was nothing."""
         before, after = self.packed.pop(len(self.tables), ({}, {}))
         if before == after:
             return ""
@@ -424,20 +464,20 @@ class PromptDesk:
 
 
 _ALWAYS = "always"
-"""The word that has the picture drawn after every line from now on."""
+"""The word after a file name that has the picture drawn again after every line."""
 _OFF = "off"
-"""The word that ends that."""
+"""The word in place of a file name that ends this."""
 
 
 class TablePicture:
-    """Draws the table into files, and one of them anew after every line if the player wishes.
+    """Draws the table into files; one of them is drawn again after every line if the player wishes.
 
-    live: the file that is kept up to date, None for none; kept: that of the last session, with the digest of what was
-    drawn.
+    `kept`: the file that the last session kept up to date, with the digest of what was drawn, or None.
     """
 
     def __init__(self, kept: tuple[str, str] | None = None) -> None:
         self.live = Path(kept[0]) if kept else None
+        """The file that is kept up to date, or None."""
         self._own = OwnFiles(dict([kept]) if kept else None)
 
     @property
@@ -446,9 +486,12 @@ class TablePicture:
         return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
 
     def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
-        """Yield what `picture` does with what stands behind it: FILE, FILE always, or off.
+        """Carry out the command `picture` and yield what it did.
 
-        Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
+        `rest`: the text after the command: FILE, FILE always, or off.
+
+        Raises InputError for a file of another kind, for one that exists and was not drawn here, and if there is nothing
+        to draw.
         """
         if rest.casefold() == _OFF:
             yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
@@ -475,8 +518,9 @@ class TablePicture:
             yield f"drawn: {typed}"
 
     def renew(self, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
-        """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
-        left alone from then on.
+        """Draw the file again that is kept up to date; yield a remark if that fails.
+
+        A file that something else has changed is no longer kept up to date.
         """
         if self.live and not self._own.may_write(self.live):
             yield f"! {self.live} has been changed by something else and is no longer kept up to date"
@@ -493,16 +537,17 @@ class TablePicture:
 
 
 def _has_own_picture(shown: ShownAnswer) -> bool:
-    """Return whether the answer to a question has a picture that is not that of a combat."""
+    """Return whether an answer brings a picture of its own, in place of that of the table."""
     drawn_as = question_of(shown.position.game, shown.asked.question).drawn_as
     return shown.report.drawable is not None and "picture" in drawn_as
 
 
 def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
-    """Return the picture of a table: of its combat, of the answer to another question that has a picture, or else of
-    all units.
+    """Return the picture of a table: of its combat, or the answer's own one, or else of all units.
 
-    ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
+    `ending`: the ending of the file's name: .svg, .pdf or .png.
+
+    Raises InputError if no unit is on the map.
     """
     position = table.position
     prompt = table.position.game.file.prompt

@@ -21,33 +21,34 @@ from ...util.datafiles import resolve_within
 from ...util.errors import InputError, format_suggestion, ignore, quoted
 from .help_words import describe_question, list_signs
 
-_WIDE = 46
-"""How many letters what is typed has beside its meaning on a wide screen."""
-_NARROW = 18
-"""How many it has on a narrower one."""
-_ROOMY = 100
-"""From how many columns on a screen is wide."""
+_WIDE_COLUMN_CHARS = 46
+"""The width of the column of what can be typed, on a wide screen."""
+_NARROW_COLUMN_CHARS = 18
+"""The width of that column on any other screen."""
+_MAX_NARROW_SCREEN = 100
+"""The maximum number of columns of a screen that is not wide."""
 QUESTIONS = "questions"
-"""The word that lists them, as a command and as a page of help."""
+"""The word that lists the questions, as a command and as a page of help."""
 _ANSWERS = (
     ("?", "what is asked for, with an example"),
     ("an empty line", "ends the typing of a chart"),
     ("undo", "takes the last answer back"),
 )
-"""What can be typed in place of an answer."""
+"""Lines that can be typed in place of an answer, each with its meaning."""
 LISTED = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
 
 
 class Topic(NamedTuple):
-    """A page of help: what it is about, and what can be typed, each with what it does."""
+    """A page of help: its subject, and the lines that can be typed, each with its meaning."""
 
     title: str
     entries: Sequence[tuple[str, str]]
 
 
 def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
-    """Return the pages of help at a position's table, by the word that shows each. commands: what each command does, by
-    what is typed for it, and whether it writes a file or the pack.
+    """Return the pages of help at a position's table, by the word that shows each.
+
+    `commands`: by what is typed for a command, its meaning and whether it writes a file or the pack.
     """
     of_table = list[tuple[str, str]]()
     of_files = list[tuple[str, str]]()
@@ -72,23 +73,23 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
 
 
 def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
-    """Yield the pages of help, a line each, and what else help explains."""
+    """Yield the pages of help, a line each, and what `help WORD` explains."""
     for name, topic in topics.items():
         yield from _format_entry(f"help {name}", topic.title, width)
     yield from _format_entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
 
 
 def format_topic(topic: Topic, width: int) -> Iterator[str]:
-    """Yield a page of help: each thing that can be typed, and what it does."""
+    """Yield the entries of a page of help."""
     for typed, meaning in topic.entries:
         yield from _format_entry(typed, meaning, width)
 
 
 def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
-    """Yield what can be typed and what it does, on one line if it has room, else below each other."""
-    wide = _WIDE if width > _ROOMY else _NARROW
-    if len(typed) <= wide and wide + 4 + len(meaning) <= width:
-        yield f"  {typed:<{wide}}  {meaning}"
+    """Yield what can be typed and its meaning, on one line if there is room, else on several."""
+    column = _WIDE_COLUMN_CHARS if width > _MAX_NARROW_SCREEN else _NARROW_COLUMN_CHARS
+    if len(typed) <= column and column + 4 + len(meaning) <= width:
+        yield f"  {typed:<{column}}  {meaning}"
     else:
         if typed:
             yield from wrap_text(typed, width, "  ", typed=True)
@@ -96,8 +97,9 @@ def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
 
 
 def list_entries_typed(position: Position) -> Iterator[tuple[str, str]]:
-    """Yield what can be typed at a position's table, and what it does; with nothing typed, a remark on the entry
-    before.
+    """Yield what can be typed at a position's table, and its meaning.
+
+    An entry with "" for what is typed is a remark on the entry before it.
     """
     yield from _list_combat_entries(position)
     yield from _list_fact_entries(position)
@@ -107,7 +109,7 @@ def list_entries_typed(position: Position) -> Iterator[tuple[str, str]]:
 
 
 def find_example_hexes(position: Position) -> list[str]:
-    """Return a hex in the middle of the board, and those beside it, as they are typed."""
+    """Return a hex in the middle of the board and its neighbours, as they are typed."""
     board = position.game.board(position.state.board)
     middle = board.grid.name(board.grid.middle)
     return [board.grid.bare(name) for name in (middle, *board.neighbours(middle))]
@@ -196,7 +198,7 @@ def format_questions(questions: Collection[Question[Any, Any]], width: int) -> I
 
 
 def _shorten_title(title: str, room: int) -> str:
-    """Return as much of a title as has room: whole clauses, unless these leave half of it empty."""
+    """Return a title shortened to `room`: after a whole clause, if that fills at least half of the room."""
     if len(title) > room:
         for mark in ("[:;] ", ", "):
             if ends := [end.start() for end in re.finditer(mark, title) if room // 2 <= end.start() <= room]:
@@ -205,8 +207,10 @@ def _shorten_title(title: str, room: int) -> str:
 
 
 def list_questions(position: Position, name: str, width: int, but: Collection[str] = ()) -> Iterator[str]:
-    """Yield the questions of a position's game, a line each, or one of them with what it takes. but: those that other
-    words hide.
+    """Yield the questions of a position's game, a line each, or the parameters of one of them.
+
+    `name`: the question, or "" for all.
+    `but`: names that are left out, as commands have them.
 
     Raises InputError for a name that no question has.
     """
@@ -223,10 +227,9 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
 
 
 def find_own_map(game: Game, board: str) -> str:
-    """Return the board whose ground the game's author has entered himself: the only one with hexes, unless it is drawn
-    after a printed map. "" if there is none, or if a board is in use.
+    """Return the only board with hexes, unless it is drawn after a printed map, or "" if there is no such board.
 
-    board: the one in use, "" for none.
+    `board`: the board in use, or "" for none; if there is one, the result is "".
     """
     folders = [resolve_within(game.folder, f"boards/{name}") for name in game.board_names]
     drawn = [folder for folder in folders if resolve_within(folder, TERRAIN).is_file()]
@@ -237,7 +240,7 @@ def find_own_map(game: Game, board: str) -> str:
 
 
 def _format_rolls(game: Game) -> str:
-    """Return dice of the game as they may be typed: a total, one by one, and totals of two rolls."""
+    """Return an example of the game's dice as they may be typed: a total, one by one, and totals of two rolls."""
     if game.file.combat:
         dice = Dice(*game.file.combat.dice)
     elif game.file.module and game.file.module.dice:
@@ -251,7 +254,7 @@ def _format_rolls(game: Game) -> str:
 
 
 def roll_examples(dice: Dice) -> list[str]:
-    """Return how a roll may be typed: its total, and its dice one by one if there are several."""
+    """Return examples of a roll as it may be typed: its total, and its dice one by one if there are several."""
     if dice.number == 1:
         return [f"{dice.sides // 2 + 1}"]
     faces = [(1 + 3 * die) % dice.sides + 1 for die in range(dice.number)]
@@ -259,9 +262,7 @@ def roll_examples(dice: Dice) -> list[str]:
 
 
 def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
-    """Return a unit of the roster, and the first units of another side, as notation writes them; of the usual kind if
-    there are such.
-    """
+    """Return a unit of the roster and the first units of another side in notation; units of the usual kind come first."""
     sides: dict[str, list[str]] = {}
     for unit in sorted(game.roster, key=lambda unit: -_count_usual_facts(game, unit)):
         sides.setdefault(game.side_of_unit(Unit(unit, game.type_of(unit), None), {}), []).append(quoted(unit))
@@ -273,7 +274,7 @@ def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
 
 
 def _count_usual_facts(game: Game, unit: str) -> int:
-    """Return how many of the facts that identify a unit are the usual ones."""
+    """Return the number of a unit's printed facts that have their usual value."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
     known = {name: facts[0].value for name, facts in printed.items() if facts}
@@ -281,8 +282,9 @@ def _count_usual_facts(game: Game, unit: str) -> int:
 
 
 def _find_word(game: Game, name: str) -> str:
-    """Return the second word of a track, which as a rule bars nobody, or the name of a flag; "" if the game does not
-    have it.
+    """Return an example of a word of a track, or "" if the game does not have the track or it has no words.
+
+    It is the second word, as that usually bars no unit, or the name of a flag.
     """
     track = game.tracks.get(name)
     if track is None:
@@ -295,7 +297,7 @@ def _find_word(game: Game, name: str) -> str:
 
 
 def _find_fact(game: Game, on: Subject, about: str) -> str:
-    """Return a line that states a fact that varies in play; "" if the game has none about this kind of subject."""
+    """Return a line with a fact that varies in play, or "" if the game has none about this kind of subject."""
     for track in game.tracks.values():
         if track.on == on and track.printed is None and (value := find_example_value(track)) is not None:
             return track.how_to_state(about.strip('"'), value)
@@ -303,7 +305,7 @@ def _find_fact(game: Game, on: Subject, about: str) -> str:
 
 
 def find_example_value(track: Track) -> Value | None:
-    """Return a value that a fact may have, None if only the player knows any."""
+    """Return a possible value of a fact, or None if only the player knows one."""
     match track.kind:
         case "flag":
             return True

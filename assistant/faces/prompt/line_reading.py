@@ -1,6 +1,6 @@
-"""A typed line as it is read at the table: the table after it, what of earlier lines stays, and what is asked first.
+"""Reads a typed line at the table: the table after it, what stays of earlier lines, and what is asked first.
 
-What is asked: whether dice may be dropped, losses are stated a second time, or a name that nothing else has is meant.
+What is asked: whether dice may be dropped, whether losses are stated a second time, whether an unknown name is meant.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .shorthand.questions import format_question
 from .table import TableState, evaluate_table, is_owed, parameter_named, without_dice, without_parameter
 
 _MAX_READ_BACK_CHARS = 80
-"""The maximum length of facts from earlier lines that are read back in full."""
+"""The maximum length of facts from earlier lines that are read back in full; longer ones are counted."""
 
 
 class LineReading(msgspec.Struct, frozen=True):
@@ -44,132 +44,152 @@ class LineReading(msgspec.Struct, frozen=True):
     table: TableState
     """The table after the line."""
     words: str
-    """How the line was understood, in few words."""
+    """How the line was understood."""
     leaving: Mapping[str, str] = MappingProxyType({})
     """Units that leave the map without being named, each with the place that it leaves."""
     doubts: tuple[str, ...] = ()
-    """What is asked about first."""
+    """Questions that need a yes before the line counts."""
     meant: str = ""
-    """The line that was more likely meant, "" for none."""
+    """The line that was more likely meant, or "" if there is none."""
     why: str = ""
-    """Why that is more likely."""
+    """The reason why that line is more likely."""
 
 
 def read_line(table: TableState, line: str) -> LineReading:
     """Return the table after a line of facts or a question.
 
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
-    attack. Raises InputError for a line that is not understood.
+    attack.
+
+    Raises InputError for a line that is not understood.
     """
     expansion = expand_line(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))
-    since = now.position.state.facts_since(table.position.state)
-    _check_bounds(now.position, since)
+    stated_facts = now.position.state.facts_since(table.position.state)
+    _check_bounds(now.position, stated_facts)
     doubts = (
         *find_dice_doubts(table, now),
-        *find_aim_doubts(now.position, since),
+        *find_aim_doubts(now.position, stated_facts),
         *expansion.doubts,
-        *dict.fromkeys(find_text_doubts(table.position, since)),
+        *dict.fromkeys(find_text_doubts(table.position, stated_facts)),
     )
-    is_same = now.number == table.number and now.position.answers == table.position.answers
+    keeps_question = now.number == table.number and now.position.answers == table.position.answers
     if loses_dice(table, now):
         now = without_dice(now)
-    if is_same and now.position.answers:
+    if keeps_question and now.position.answers:
         _check_losses(table, expansion)
-    was, state = table.position.state, now.position.state
-    off = {name for name in state.compare_units(was).since if state.units[name].place is None} - {*expansion.off}
-    leaving = {name: unit.place for name, unit in was.units.items() if name in off and unit.place} if off else {}
     words = [
         expansion.read,
         *_format_facts_left(table, expansion, now),
-        *_format_hexsides_left(table, now, since),
+        *_format_hexsides_left(table, now, stated_facts),
         *_format_parameters_left(table, expansion, now),
     ]
     if expansion.lacks_sign:
         words.append("no combat: it has < between its hexes")
+    leaving = _find_leaving_units(table.position.state, now.position.state, expansion.off)
     return LineReading(now, "; ".join(words), leaving, doubts, expansion.meant, expansion.why)
 
 
+def _find_leaving_units(before: GameState, after: GameState, named: Collection[str]) -> dict[str, str]:
+    """Return the units that a line takes off the map without naming them, each with the place that it leaves.
+
+    `named`: the units that the line takes off the map by name.
+    """
+    changed_units = after.compare_units(before).since
+    unnamed = {name for name in changed_units if after.units[name].place is None} - {*named}
+    if not unnamed:
+        return {}  # without a walk through all units
+    return {name: unit.place for name, unit in before.units.items() if name in unnamed and unit.place}
+
+
 def _without_returned_units(table: TableState, now: TableState) -> TableState:
-    """Return the table after a line, its combat no longer without the units that the line has brought back to it."""
+    """Return the table after a line; units that the line brings back to the open combat are no longer withheld."""
     prompt = now.position.game.file.prompt
     combat = table.combat
     if combat is None or not list_named(combat.asked, prompt.without):
         return now
-    was = combat.asked
+    question_before = combat.asked
 
-    def with_them(asked: Asked) -> Asked:
-        units = find_units_back(table.position, now.position, was, asked)
+    def with_returned(asked: Asked) -> Asked:
+        units = find_units_back(table.position, now.position, question_before, asked)
         return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
 
     if now.asked and now.asked.question in prompt.about:
-        now = now.with_question(with_them(now.asked))
+        now = now.with_question(with_returned(now.asked))
     if now.aside:
-        aside = msgspec.structs.replace(now.aside, asked=with_them(now.aside.asked))
+        aside = msgspec.structs.replace(now.aside, asked=with_returned(now.aside.asked))
         now = msgspec.structs.replace(now, aside=aside)
     return now
 
 
 def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
-    in a combat each fact that silence does not mean; if that is long, only how many facts.
+    """Yield the facts from earlier lines about units that a line types again without these facts.
+
+    If the line types the open combat again, these are all facts of its units that can vary in play and differ from
+    what applies unstated; if it types a stack, only the losses. Losses are read back in any case, other facts are
+    counted if they are long.
     """
     game = now.position.game
     less = game.file.picture.less
-    fights = expansion.anew and expansion.lines and table.combat
-    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
+    types_combat = expansion.anew and expansion.lines and table.combat
+    if types_combat and table.combat and same_target(now.position, now.asked, table.combat.asked):
         units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
-        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+        track_names = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
     else:
         units = [*expansion.described]
-        varying = {less} - {""}
-    if not (units and varying):
+        track_names = {less} - {""}
+    if not (units and track_names):
         return
-    stated = _find_stated_facts(table, expansion, varying)
+    stated_facts = _find_stated_facts(table, expansion, track_names)
     facts_of = now.position.state.facts_of
     remaining = dict[FactKey, str]()
     for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
             track = game.tracks[name]
-            silent = track.nothing if track.absent is None else track.absent
-            if name in varying and (name, unit) not in stated and fact.value != silent:
+            unstated_value = track.nothing if track.absent is None else track.absent
+            if name in track_names and (name, unit) not in stated_facts and fact.value != unstated_value:
                 remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
     is_short = sum(map(len, remaining.values())) <= _MAX_READ_BACK_CHARS
     shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
-    of_units = dict[str, list[str]]()
-    for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
-        of_units.setdefault(unit, [unit]).append(word)
-    parts = [" ".join(unit_and_words) for unit_and_words in of_units.values()]
-    others = len(remaining) - len(shown)
-    if others:
-        parts.append(f"{others} other facts about its units")
+    words_by_unit = dict[str, list[str]]()
+    for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):  # losses first
+        words_by_unit.setdefault(unit, []).append(word)
+    parts = [" ".join((unit, *words)) for unit, words in words_by_unit.items()]
+    hidden_count = len(remaining) - len(shown)
+    if hidden_count:
+        parts.append(f"{hidden_count} other facts about its units")
     if parts:
         yield f"still: {', '.join(parts)}"
 
 
-def _format_hexsides_left(table: TableState, now: TableState, since: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield what earlier lines state of a hexside about which a line states another fact. since: what the line states."""
+def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield the facts from earlier lines about hexsides of which a line states another fact.
+
+    `stated_facts`: the facts that the line states.
+    """
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
     state = now.position.state
-    changed = dict.fromkeys(about for name, about in since if tracks[name].on == "hexside")
-    for side in changed:
-        there = state.facts_of[side]
-        old = before.facts_of.get(side, {})
-        unchanged = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
+    hexsides = dict.fromkeys(subject for name, subject in stated_facts if tracks[name].on == "hexside")
+    for hexside in hexsides:
+        facts = state.facts_of[hexside]
+        old_facts = before.facts_of.get(hexside, {})
+        unchanged = [(tracks[name], fact.value) for name, fact in facts.items() if fact == old_facts.get(name)]
         words = [
             track.word(value)
             for track, value in unchanged
             if track.write(value) not in (track.write(track.nothing), usual.get(track.name))
         ]
         if words:
-            yield f"still: {side} {' '.join(words)}"
+            yield f"still: {hexside} {' '.join(words)}"
 
 
 def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes
-    without them; after any other line that touches it, which units it withholds.
+    """Yield which parameters of the open combat stay and which are dropped.
+
+    All are named if a line types the combat again, or adds hexes to it, without them. After any other line that
+    changes the combat, only the units withheld from it are.
     """
     prompt = now.position.game.file.prompt
     combat = table.combat
@@ -184,33 +204,38 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
         and (expansion.anew or prompt.attackers in expansion.typed)
     )
     if not is_typed_again:
-        touched = _has_changed_combat(table.position, now.position, combat, after)
-        names = [name for name in names if touched and name == prompt.without]
-    before = combat.asked.parameters
-    left = after.asked.parameters
-    remaining = {name: left[name] for name in names if name in left}
-    gone = {name: before[name] for name in names if before[name] != left.get(name)}
-    if prompt.without in gone:
-        still_out = left.get(prompt.without, "").split(",")
-        gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
-    for what, named in (("still", remaining), ("dropped", gone)):
-        if named:
-            yield format_question(f"{what}:", named)
+        has_changed = _has_changed_combat(table.position, now.position, combat, after)
+        names = [name for name in names if has_changed and name == prompt.without]
+    values_before = combat.asked.parameters
+    values_after = after.asked.parameters
+    remaining = {name: values_after[name] for name in names if name in values_after}
+    dropped = {name: values_before[name] for name in names if values_before[name] != values_after.get(name)}
+    if prompt.without in dropped:  # of the withheld units, only those that now take part
+        still_withheld = values_after.get(prompt.without, "").split(",")
+        dropped |= with_units_again({prompt.without: values_before[prompt.without]}, prompt.without, still_withheld)
+    for what, parameters in (("still", remaining), ("dropped", dropped)):
+        if parameters:
+            yield format_question(f"{what}:", parameters)
 
 
 def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
-    """Return whether a line states another moment of the game, or changes the parameters of the open combat, its
-    stacks, or a fact of its units, hexes or hexsides.
+    """Return whether a line changed the moment of the game, or anything of the open combat.
+
+    That is its parameters, its stacks, or a fact of its units, hexes or hexsides.
     """
     if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
         return True
-    about = {*after.stacks, *chain.from_iterable(after.stacks.values())}
-    changed = {subject for (_, subject), _ in was.state.facts.items() ^ now.state.facts.items()}
-    return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
+    hexes_and_units = {*after.stacks, *chain.from_iterable(after.stacks.values())}
+    changed_subjects = {subject for (_, subject), _ in was.state.facts.items() ^ now.state.facts.items()}
+    # a hexside is named by its two hexes: `12.05|12.06`
+    return any(hexes_and_units.intersection((subject, *subject.split("|"))) for subject in changed_subjects)
 
 
 def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
-    """Return the facts of these tracks of units that a line states."""
+    """Return the facts of these tracks that a line states, even if it states them as they were.
+
+    The line is read at a position without facts of these tracks: whatever has one afterwards was stated.
+    """
     position = table.position
     others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
     bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(others)))
@@ -219,47 +244,50 @@ def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collecti
 
 
 def _check_losses(table: TableState, expansion: Expansion) -> None:
-    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
-    may give it a loss: the line replaces older losses and answers nothing.
+    """Raise InputError if a line states losses of a unit that its owner is just asked to choose for a loss.
+
+    A line states losses from before the dice, so it would be no answer to that choice. A unit on its other side has
+    losses too.
     """
     game = table.position.game
-    by_loss = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
-    if not (by_loss and expansion.lines):
+    loss_tracks = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
+    if not (loss_tracks and expansion.lines):
         return
-    lost = {unit for _, unit in _find_stated_facts(table, expansion, by_loss)}
-    shown = evaluate_table(table) if lost else None
+    units_with_losses = {unit for _, unit in _find_stated_facts(table, expansion, loss_tracks)}
+    shown = evaluate_table(table) if units_with_losses else None
     asks = shown.report.asks if shown else ()
     for pending in asks:
         if pending.kind != "choice":
             continue
-        # an option names one or several units, each perhaps with what of it is meant: `X:corps`
+        # an option names one or several units, each perhaps with the part that is meant: `X:corps`
         names = [name for option in pending.options for name in option.split(",")]
-        both = lost.intersection([*names, *(name.partition(":")[0] for name in names)])
-        if both:
+        units_to_choose = units_with_losses.intersection([*names, *(name.partition(":")[0] for name in names)])
+        if units_to_choose:
             example = f"choose by number or by names, such as {pending.options[0]}"
-            units = ", ".join(sorted(both))
+            units = ", ".join(sorted(units_to_choose))
             raise InputError(
                 f"the line states earlier losses, of {units}; asked for now: {pending.title}",
                 hint=f"{example}; earlier losses are changed before the dice are rolled",
             )
 
 
-def _check_bounds(now: Position, since: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
-    too: no unit has lost more steps than it has. since: what the line states.
+def _check_bounds(now: Position, stated_facts: Mapping[FactKey, Fact]) -> None:
+    """Raise InputError if a stated number is not below its bound: no unit has lost more steps than it has.
+
+    The bound may be stated or printed on the counter.
     """
     view = View(now.game, now.state)
     tracks = now.game.tracks
-    for (name, subject), fact in since.items():
+    for (name, subject), fact in stated_facts.items():
         track = tracks[name]
         if track.below and track.on == "unit":
-            most = view.fact(track.below, subject)
-            if most is not None:
-                check_bound(subject, track, fact, tracks[track.below], most)
+            bound = view.fact(track.below, subject)
+            if bound is not None:
+                check_bound(subject, track, fact, tracks[track.below], bound)
 
 
 def _state_line(table: TableState, expansion: Expansion) -> TableState:
-    """Return the table after a line, with the dice of the question before unless it is a new one."""
+    """Return the table after a line; the dice stay unless the line asks a new question."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
     if expansion.lines:
@@ -285,8 +313,11 @@ def _state_line(table: TableState, expansion: Expansion) -> TableState:
 
 
 def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
-    """Return a question about the open combat's hex with its parameters; where other hexes attack, without those that
-    do not suit them.
+    """Return a question about the target of the open combat, with that combat's parameters.
+
+    If other hexes attack now, a parameter that makes the question invalid is dropped, unless the question states it.
+
+    `combat`: the question of the open combat.
     """
     whole = take_parameters(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
@@ -303,7 +334,7 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
 
 
 def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
-    """Return the table with a new question; a further question sets the open combat aside."""
+    """Return the table with a new question; one that is not a combat itself sets the open combat aside."""
     prompt = now.position.game.file.prompt
     combat = table.combat
     target = asked.parameters.get(prompt.target)
@@ -321,26 +352,31 @@ def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
 
 
 def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
-    """Return the facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
+    """Return the facts that the player assumes other than usual.
+
+    Assumed parameters, which have no track, are left out: they are for one combat only.
+    """
     return {key: value for key, value in table.chosen.items() if key[0]}
 
 
 def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
-    """Return the table with the open combat, if a line asks about its hexes again without stating anything, or names
-    more of them after another question; its dice count as long as the same units stand there.
+    """Return the table with the open combat resumed, or None if a line does not resume it.
+
+    A line does if it asks about the same hexes again without stating anything, or adds hexes to the combat after
+    another question. The dice stay if the same units stand there.
     """
     combat = table.combat
     if expansion.anew:
-        may_go_on = not expansion.lines
+        may_resume = not expansion.lines
     else:
-        may_go_on = table.aside is not None and asked.question == now.position.game.file.prompt.ask
-    if combat is None or not may_go_on:
+        may_resume = table.aside is not None and asked.question == now.position.game.file.prompt.ask
+    if combat is None or not may_resume:
         return None
-    is_same = same_hexes(now.position, asked, combat.asked)
-    if expansion.anew and not is_same:
+    has_same_hexes = same_hexes(now.position, asked, combat.asked)
+    if expansion.anew and not has_same_hexes:
         return None
-    counts = is_same and stacks_of(now.position, combat.asked) == combat.stacks
-    answers = combat.answers if counts else {}
+    has_same_stacks = has_same_hexes and stacks_of(now.position, combat.asked) == combat.stacks
+    answers = combat.answers if has_same_stacks else {}
     return msgspec.structs.replace(
         now.with_question(asked).with_answers(answers),
         chosen=MappingProxyType(_find_chosen_facts(table) | dict(combat.chosen)),
@@ -351,9 +387,10 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: 
 
 
 def find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
-    """Yield what a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
-    change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
-    combat takes its place, which its answer says.
+    """Yield as questions what a line would do to the open combat after its dice were rolled.
+
+    It may drop the dice although the combat asks for more or changes something; it may state again what the combat
+    itself costs; or it may withhold a unit. A line that begins another combat raises no question here.
     """
     combat = before.combat
     if combat is None or not _has_dice_still(before, after):
@@ -369,26 +406,27 @@ def find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
 
 
 def _has_dice_still(before: TableState, after: TableState) -> bool:
-    """Return whether the same combat is open after a line as before it, and its dice lay on the table."""
+    """Return whether the open combat had dice before a line and is still open after it."""
     combat = before.combat
     now = after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
 
 
-def find_aim_doubts(after: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
-    questions. since: what the line states.
+def find_aim_doubts(after: Position, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield as questions the units that a line says attack an unlikely hex.
+
+    Unlikely is a hex of friendly units, and for a unit in a hex under attack the hex from which that attack comes.
     """
     game = after.game
     state = after.state
     targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
-    for (name, subject), fact in since.items():
+    for (name, subject), fact in stated_facts.items():
         unit = state.units.get(subject)
         if name not in game.file.prompt.aims or unit is None:
             continue
         side = game.side_of_unit(unit, state.facts)
-        there = state.stack(str(fact.value)) if side else ()
-        friends = [other.id for other in there if game.side_of_unit(other, state.facts) == side]
+        units_there = state.stack(str(fact.value)) if side else ()
+        friends = [other.id for other in units_there if game.side_of_unit(other, state.facts) == side]
         what = game.tracks[name].word(fact.value)
         if friends:
             yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
@@ -396,11 +434,12 @@ def find_aim_doubts(after: Position, since: Mapping[FactKey, Fact]) -> Iterator[
             yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
-def find_text_doubts(before: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
-    another unit has, where any has one, as questions. since: what the line or the answer states.
+def find_text_doubts(before: Position, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield as questions the texts, such as an army, that a line or an answer states of a unit and that are new.
+
+    New is a text that neither the roster nor another unit has, if at least one text is known.
     """
-    for (name, unit), fact in since.items():
+    for (name, unit), fact in stated_facts.items():
         known = list_known_texts(before, before.game.tracks[name], unit)
         if known and str(fact.value) not in ("", *known):
             what = f"no other unit has {name}={quoted(str(fact.value))}"
@@ -408,8 +447,11 @@ def find_text_doubts(before: Position, since: Mapping[FactKey, Fact]) -> Iterato
 
 
 def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
-    """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
-    army; nothing for any other fact.
+    """Return the texts of a track, such as armies, that other units of a unit's side have; none for any other track.
+
+    Units in play count only where nothing is hidden, those of the roster always.
+
+    `about`: the unit.
     """
     game = position.game
     state = position.state
@@ -431,8 +473,9 @@ def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
 
 
 def loses_dice(before: TableState, after: TableState) -> bool:
-    """Return whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes
-    attack, or another moment of the game has come.
+    """Return whether the dice of the open combat no longer count after a line.
+
+    So it is if other units stand in its hexes, other hexes attack, or the game has moved on to another moment.
     """
     if not (_has_dice_still(before, after) and before.combat and after.combat):
         return False
@@ -441,9 +484,7 @@ def loses_dice(before: TableState, after: TableState) -> bool:
 
 
 def format_stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
-    """Return what a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that
-    were known; "" for nothing.
-    """
+    """Return the facts that a line changes of the units in a combat, such as losses, or "" if it changes none."""
     changed = []
     for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values())):
         for name, value in _find_changed_facts(unit, before, after.state):
@@ -452,15 +493,18 @@ def format_stated_again(before: Position, after: Position, combat: OpenCombat) -
 
 
 def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
-    """Yield the facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
-    old = before.state.facts_of.get(unit, {})
+    """Yield the facts of a unit that differ from before, or from what applies unstated if nothing was stated.
+
+    The unit's identity, and printed facts that were not known, are left out.
+    """
+    old_facts = before.state.facts_of.get(unit, {})
     identity = before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():
         track = before.game.tracks[name]
-        if name in identity or (track.printed and name not in old):
+        if name in identity or (track.printed and name not in old_facts):
             continue
-        silent = track.nothing if track.absent is None else track.absent
-        if fact.value != (old[name].value if name in old else silent):
+        unstated_value = track.nothing if track.absent is None else track.absent
+        if fact.value != (old_facts[name].value if name in old_facts else unstated_value):
             yield name, fact.value
 
 

@@ -1,7 +1,7 @@
-"""What people type before they know how a line is written, and the lines that say the same.
+"""Finds the lines meant by texts of players who do not know how a line is written.
 
-A text is heard word by word (`spoken`); `phrases.toml` says which words make a line. Each line is tried before it is
-offered.
+`spoken` reads the words of a text, and `phrases.toml` has a line for each phrase. A line is offered only if the table
+takes it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .table import TableState, evaluate_table
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A phrase, as the head of the file explains it."""
+    """A phrase of `phrases.toml`, whose head explains the fields."""
 
     when: str
     line: str | tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of phrases."""
+    """The contents of `phrases.toml`."""
 
     filler: str = ""
     dice: str = ""
@@ -56,7 +56,7 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownPhrases(NamedTuple):
-    """The phrases as they are looked for."""
+    """The phrases and words at a game's table, prepared for the search."""
 
     heard: Heard
     dice: frozenset[str]
@@ -64,12 +64,13 @@ class KnownPhrases(NamedTuple):
     choice: frozenset[str]
     """Words that may stand around the answer to a choice."""
     common: frozenset[str]
-    """Those about which nothing is asked."""
+    """Words that are too common to be looked up in `help`."""
     phrases: tuple[tuple[re.Pattern[str], Phrase], ...]
+    """The phrases in the order in which they are tried, each with its pattern over coded words."""
 
 
 GAME_FILE = "phrases.toml"
-"""The file of a game's folder with what its own players say, before what all say."""
+"""The file in a game's folder with its own phrases, which precede the shared ones."""
 
 
 _PHRASES: Memo[None, KnownPhrases] = Memo()
@@ -77,7 +78,10 @@ _PHRASES: Memo[None, KnownPhrases] = Memo()
 
 
 def phrases_of(game: Game) -> KnownPhrases:
-    """Return the phrases at a game's table. Raises InputError for a fault in its file."""
+    """Return the phrases at a game's table.
+
+    Raises InputError for a fault in the game's own file.
+    """
     known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
@@ -119,15 +123,18 @@ _KINDS = {
     "SIDEFACT": r"A[0-9]+ ",
     "ODDS": r"[Or][0-9]+ ",
 }
-"""What the kinds of words in a phrase match, in the coded text: each word as its kind and number."""
+"""The pattern of each kind of word in a phrase, over a text coded by `_code_words`."""
 _DENIALS = "no|not|never|don't|isn't|doesn't|without"
-"""Words that turn the meaning of a phrase round."""
+"""Words that reverse the meaning of a phrase, and so are not skipped by `...`."""
 
 
 def _compile_phrase(when: str) -> re.Pattern[str]:
-    """Return the pattern of a phrase over the words of a text, each with its kind and number."""
+    """Return the pattern of a phrase over a text coded by `_code_words`.
+
+    A kind of word is a group of its name; the second of a kind has the name with a 2, such as `UNIT2`.
+    """
     parts = []
-    named = dict[str, int]()
+    count_by_kind = dict[str, int]()
     for word in when.split():
         bare = word.removesuffix("?")
         optional = word.endswith("?")
@@ -142,8 +149,8 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
             parts.append(r"(?:[wNnG][0-9]+(?::\S*)? )*")
             continue
         if kind in _KINDS:
-            named[kind] = named.get(kind, 0) + 1
-            group = f"{kind}{named[kind]}" if named[kind] > 1 else kind
+            count_by_kind[kind] = count_by_kind.get(kind, 0) + 1
+            group = f"{kind}{count_by_kind[kind]}" if count_by_kind[kind] > 1 else kind
             part = f"(?P<{group}>{_KINDS[kind]})"
         else:
             words = "|".join(map(re.escape, bare.split("|")))
@@ -153,19 +160,22 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
 
 
 def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
-    """Return what a text that is not a line means. ask: what is asked for; is_command: whether a line is a command.
+    """Return the meaning of a text that is not a line.
 
-    Raises InputError for a hex that is not on the map, and for the likeliest line if it is refused.
+    `ask`: what is asked for, or None for nothing.
+    `is_command`: returns whether a line is a command that has something to do.
+
+    Raises InputError for a hex off the map, and for a unit's name that no unit has or that several have.
     """
     return _Finder(table, ask, is_command).find(text)
 
 
-_LONG = 6
-"""From how many letters on a word of a game's title names the game."""
-_CLAUSES = late_pattern(
+_MIN_TITLE_WORD_CHARS = 6
+"""The minimum length of a word of a game's title that names the game by itself."""
+_CLAUSE_ENDS = late_pattern(
     r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
 )
-"""What parts the clauses of a text."""
+"""The signs and words between the clauses of a text."""
 _SUM = late_pattern(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
 """A roll with its modifiers and their sum: `7 + 1 = 8`."""
 _QUESTION = late_pattern(
@@ -174,13 +184,13 @@ _QUESTION = late_pattern(
     r"|.*\?\s*$",
     re.IGNORECASE,
 )
-"""A text that asks."""
+"""A text that is a question."""
 _DOUBLE = late_pattern(r"\bdouble ([1-6])s?\b")
 """Two equal dice: `double 6`."""
-_CHOSEN = ("advanc", "retreat")
-"""What a choice is about that names it in its title."""
+_CHOICE_SUBJECTS = ("advanc", "retreat")
+"""Beginnings of words for the subjects of choices, which a choice has in its title."""
 _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
-"""Words for who attacks, 0, and who defends, 1, which is the order of their rolls."""
+"""The role meant by a word: 0 for the attacker and 1 for the defender, in the order of their rolls."""
 
 
 class _Finder:
@@ -195,10 +205,13 @@ class _Finder:
         self.listener = Listener(table, self.known.heard, ask)
         self.is_question = False
         self.refused: InputError | None = None
-        """Why the first line that a text may mean was refused."""
+        """The error of the first line that a text may mean, if the table refused it."""
 
     def find(self, text: str) -> LineMeaning:
-        """Return what a text means; nothing if that cannot be guessed."""
+        """Return the meaning of a text, or an empty one if there is none.
+
+        The first reading counts whose lines the table takes: answers, then clauses, then the text as one phrase.
+        """
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
         if title := self._find_title(plain):
@@ -213,7 +226,7 @@ class _Finder:
                 return LineMeaning((with_commas,))
         for meaning in chain.from_iterable(readings):
             if meaning.says and self.refused and "<" in self.refused.what:
-                break  # the combat that was meant, and why it is refused
+                break  # a combat was meant: its error says more than what follows
             if meaning.says or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
                 return meaning
         if self.refused:
@@ -221,8 +234,12 @@ class _Finder:
         return self._find_topic(plain)
 
     def _find_title(self, text: str) -> InputError | None:
-        """Return what is said of a text that names the game."""
-        title = {word for word in re.findall(r"\w+", folded(self.file.title.replace("'", ""))) if len(word) >= _LONG}
+        """Return the error for a text that names the game of the table, or None for any other text."""
+        title = {
+            word
+            for word in re.findall(r"\w+", folded(self.file.title.replace("'", "")))
+            if len(word) >= _MIN_TITLE_WORD_CHARS
+        }
         if not title.intersection(re.findall(r"\w+", folded(text.replace("'", "")))):
             return None
         hint = (
@@ -231,7 +248,7 @@ class _Finder:
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
     def _read_lines(self, table: TableState, lines: Sequence[str]) -> TableState | None:
-        """Return the table after lines, None if one of them is not understood."""
+        """Return the table after several lines, or None if the table refuses one of them."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
                 continue
@@ -247,8 +264,9 @@ class _Finder:
         return table
 
     def _read_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
-        """Return the table after a line. Raises InputError for one that is not understood, and for a question without
-        what it needs.
+        """Return the table after a line.
+
+        Raises InputError for a line that is not understood, and for a question with a wrong or missing parameter.
         """
         if ask:
             if after := read_answer(table, ask, line):
@@ -268,13 +286,13 @@ class _Finder:
         return now
 
     def _hear_words(self, table: TableState, text: str) -> list[SpokenWord]:
-        """Return the words of a text."""
+        """Return the words of a text as they are read at a table."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
         return self.listener.pieces(text)
 
     def _match_phrases(self, table: TableState, text: str) -> Iterator[LineMeaning]:
-        """Yield what the phrases say that a text means, with the sides that it names, and without them."""
+        """Yield the meanings of a text by the phrases that match it, first with the sides that it names, then without."""
         heard = self._hear_words(table, text)
         readings = [heard]
         if any(piece.kind == "S" for piece in heard):
@@ -287,19 +305,24 @@ class _Finder:
                         yield self._fill_phrase(table, phrase, pieces, match.groupdict())
 
     def _is_met(self, table: TableState, phrase: Phrase) -> bool:
-        """Return whether what a phrase needs is so now."""
-        holds = {
+        """Return whether the table is in the state that a phrase asks for."""
+        states = {
             "nothing": self.ask is None,
             "combat": table.combat is not None,
             "no-combat": not self.file.prompt.ask,
             "no-question": not self.is_question,
         }
-        return all(holds.get(need, self.ask is not None and self.ask.kind == need) for need in phrase.asks.split())
+        return all(states.get(need, self.ask is not None and self.ask.kind == need) for need in phrase.asks.split())
 
     def _fill_phrase(
         self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
     ) -> LineMeaning:
-        """Return a phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
+        """Return the meaning of a phrase, with values filled in.
+
+        `groups`: the coded words that each group of the phrase's pattern matched.
+
+        Raises KeyError if neither the game nor the text has a value that the phrase needs.
+        """
         named = dict[str, list[SpokenWord]]()
         for name, coded in groups.items():
             codes = (coded or "").split()
@@ -319,12 +342,15 @@ class _Finder:
             hint = hint.format_map(values)
             return LineMeaning(says=InputError(what, hint=hint), certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
-        each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
-        filled = [line.format_map({**values, "EACH": unit}) for unit in each for line in lines]
+        units = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
+        filled = [line.format_map({**values, "EACH": unit}) for unit in units for line in lines]
         return LineMeaning(tuple(" ".join(line.split()) for line in filled))
 
     def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
-        """Return what the words of a phrase stand for, as a line has it."""
+        """Return the values that the lines of a phrase may use, by name.
+
+        `named`: the words of each group of the phrase.
+        """
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
         values = {
@@ -353,8 +379,8 @@ class _Finder:
         elif has_phasing and (phasing := table.position.state.value("phasing")):
             values["side"] = str(phasing)
         units = table.position.state.units
-        for name, of in (("HEXES_OF_UNITS", "UNITS"), ("HEX_OF_UNIT", "UNIT"), ("HEX_OF_UNIT2", "UNIT2")):
-            places = [units[piece.unit].place for piece in named.get(of, []) if piece.unit in units]
+        for name, group in (("HEXES_OF_UNITS", "UNITS"), ("HEX_OF_UNIT", "UNIT"), ("HEX_OF_UNIT2", "UNIT2")):
+            places = [units[piece.unit].place for piece in named.get(group, []) if piece.unit in units]
             if places and all(places) and name not in values:
                 values[name] = " ".join(dict.fromkeys(place for place in places if place))
         stack = table.position.state.stack(values["HEX"]) if values.get("HEX") else ()
@@ -368,19 +394,26 @@ class _Finder:
         return values
 
     def _count_steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
-        """Return the losses of a unit that has lost so many more, or has so many steps left."""
+        """Return the number of lost steps of a unit, by what a phrase says of `number` steps.
+
+        `more`: it loses so many more; `back`: it regains so many; `left`: so many are left; `half`: half are lost,
+        rounded up.
+        """
         less = self.file.picture.less
-        full = next(iter(self.file.picture.figures), "")
+        steps_track = next(iter(self.file.picture.figures), "")
         lost = _find_number(table, less, unit) or 0
-        whole = _find_number(table, full, unit)
+        full_steps = _find_number(table, steps_track, unit)
         values = {"more": str(lost + number), "back": str(max(lost - number, 0))}
-        if whole is not None and whole >= number:
-            values |= {"left": str(whole - number), "half": str(whole - whole // 2)}
+        if full_steps is not None and full_steps >= number:
+            values |= {"left": str(full_steps - number), "half": str(full_steps - full_steps // 2)}
         return values
 
     def _read_clauses(self, text: str) -> Iterator[LineMeaning]:
-        """Yield what the clauses of a text mean together, if each of them means something."""
-        clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
+        """Yield the lines of all clauses of a text, if each clause means something.
+
+        A clause may have the subject of the line before: `25/3 is shaken, has lost 2`.
+        """
+        clauses = [clause for part in _CLAUSE_ENDS.split(text) if (clause := part.strip())]
         if len(clauses) < 2:
             return
         lines = list[str]()
@@ -402,9 +435,7 @@ class _Finder:
             yield LineMeaning(tuple(_join_lines(lines)))
 
     def _read_clause(self, table: TableState, forms: Sequence[str]) -> tuple[Sequence[str], TableState] | None:
-        """Return the lines that the first form of a clause means that means any, and the table after them; None if
-        none does.
-        """
+        """Return the lines of the first form of a clause that means something, and the table after them, or None."""
         for form in forms:
             for meaning in self._match_phrases(table, form):
                 after = self._read_lines(table, meaning.lines) if meaning.lines else None
@@ -413,7 +444,7 @@ class _Finder:
         return None
 
     def _read_answers(self, text: str) -> Iterator[LineMeaning]:
-        """Yield the answers to what is asked for that a text may give."""
+        """Yield the possible answers of a text to what is asked for."""
         if self.ask is None:
             return
         pieces = self._hear_words(self.table, text)
@@ -426,7 +457,10 @@ class _Finder:
                 yield from self._read_values(pieces)
 
     def _read_rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield dice among words that say whose or which they are."""
+        """Yield the rolls of a text; other words may only say whose or which dice they are.
+
+        Dice of the attacker precede those of the defender.
+        """
         if added := _SUM.fullmatch(text.strip()):
             yield LineMeaning((added[1] or added[2],))
         if double := _DOUBLE.search(text):
@@ -449,16 +483,16 @@ class _Finder:
                 return
         if not numbers:
             return
-        many = natural(self.ask.dice.partition("d")[0]) if self.ask else 1
+        dice_count = natural(self.ask.dice.partition("d")[0]) if self.ask else 1
         numbers = [number for _, number in sorted(zip(roles, numbers, strict=True), key=lambda pair: pair[0])]
-        if many == 2 and len(numbers[0]) == 2 and natural(numbers[0]) not in range(13):
-            numbers = [*numbers[0], *numbers[1:]]
-        if many == 2 and len(numbers) > 1:
+        if dice_count == 2 and len(numbers[0]) == 2 and natural(numbers[0]) not in range(13):
+            numbers = [*numbers[0], *numbers[1:]]  # `35` is a 3 and a 5
+        if dice_count == 2 and len(numbers) > 1:
             yield LineMeaning((" ".join(["+".join(numbers[:2]), *numbers[2:]]),))
         yield LineMeaning((" ".join(numbers),))
 
     def _find_role(self, side: str) -> int:
-        """Return whether a side attacks, 0, or defends, 1, in the open combat."""
+        """Return the role of a side in the open combat, as `_ROLES` has it."""
         combat = self.table.combat
         targets, _ = combat_hexes(self.table.position, combat.asked if combat else None)
         state = self.table.position.state
@@ -467,14 +501,14 @@ class _Finder:
         return 1 if any(game.side_of_unit(unit, state.facts) == side for unit in attacked) else 0
 
     def _read_choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield the option that has all units that a text names, or its hexes one after the other, or nobody."""
+        """Yield the option that has exactly the units named in a text, or the hexes named, all units, or nobody."""
         ask = self.ask
         if ask is None:
             return
         words = {piece.text for piece in pieces if piece.kind == "w"}
         folded_text = text.casefold()
         title = ask.title.casefold()
-        of_another = any(word in folded_text and word not in title for word in _CHOSEN)
+        of_another = any(word in folded_text and word not in title for word in _CHOICE_SUBJECTS)
         if of_another or not words <= self.known.choice or any(piece.kind in "FGDOR" for piece in pieces):
             return
         named = [piece.unit for piece in pieces if piece.unit]
@@ -483,14 +517,14 @@ class _Finder:
         units = set().union(*options.values()) - {NOBODY}
         if words & {"not", "stays", "stay"} and named:
             named = [] if text.split()[0].casefold() == "not" else named[:1]
-        among = [at for at, place in enumerate(hexes) if place in ask.options]
-        if among:
-            yield LineMeaning(tuple(hexes[among[0] :]))
-        same = [option for option, of in options.items() if named and of == set(named)]
+        indices = [index for index, place in enumerate(hexes) if place in ask.options]
+        if indices:  # from the first option on, one hex after the other, as for a retreat
+            yield LineMeaning(tuple(hexes[indices[0] :]))
+        same = [option for option, option_units in options.items() if named and option_units == set(named)]
         if same:
             yield LineMeaning((same[0],))
         if re.search(r"\b(both|all|every|alle|beide)", text.casefold()) and not named:
-            largest = [option for option, of in options.items() if of == units]
+            largest = [option for option, option_units in options.items() if option_units == units]
             if len(largest) == 1:
                 yield LineMeaning((largest[0],))
         if not named and not hexes and NOBODY in options and words & {"no", "none", "not"}:
@@ -502,13 +536,16 @@ class _Finder:
             yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield a value of the fact or parameter that is asked for; a number behind a hex is said of what is there."""
+        """Yield the possible values of the fact or parameter that is asked for.
+
+        A number in a text that begins with a hex is none: it is about what stands there.
+        """
         for piece in pieces:
             if piece.kind in "FGDwN" and piece.text and not (piece.kind == "N" and pieces[0].kind == "H"):
                 yield LineMeaning((piece.text,))
 
     def _find_topic(self, text: str) -> LineMeaning:
-        """Return the word about which a question may be asked with `help`."""
+        """Return `help` on a word of a question, or `why` in a combat; for an unknown unit, an error."""
         known = self.listener.known
         unknown = [
             piece.text for piece in self._hear_words(self.table, text) if piece.unit and not known.unit(piece.unit)
@@ -530,37 +567,36 @@ class _Finder:
 
 
 def _join_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the
-    game.
-    """
-    here = ""
+    """Yield lines; successive ones about hexes are joined into one, and so are successive ones about the game."""
+    joined = ""
     for line in lines:
-        of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)
-        of_game = "=" in here.partition(" ")[0] and "=" in line.partition(" ")[0]
+        of_hexes = joined[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", joined + line)
+        of_game = "=" in joined.partition(" ")[0] and "=" in line.partition(" ")[0]
         if of_hexes:
-            here = f"{here}; {line}"
+            joined = f"{joined}; {line}"
         elif of_game:
-            here = f"{here} {line}"
+            joined = f"{joined} {line}"
         else:
-            if here:
-                yield here
-            here = line
-    yield here
+            if joined:
+                yield joined
+            joined = line
+    yield joined
 
 
 def _code_words(pieces: Sequence[SpokenWord]) -> str:
-    """Return the coded text of some words, which the patterns of phrases match: each word as its kind and number, and
-    one without a kind of its own with itself behind them.
+    """Return words as a text that the patterns of phrases match: `U0 w1:attacks H2 `.
+
+    Each word is its kind and index; one without a special kind also has its text.
     """
     coded = ""
-    for number, piece in enumerate(pieces):
-        itself = f":{piece.text}" if piece.kind == "w" else ""
-        coded += f"{piece.coded}{number}{itself} "
+    for index, piece in enumerate(pieces):
+        text = f":{piece.text}" if piece.kind == "w" else ""
+        coded += f"{piece.coded}{index}{text} "
     return coded
 
 
 def _find_number(table: TableState, track: str, unit: str) -> int | None:
-    """Return the number that is stated of a unit or that its counter has; None for none."""
+    """Return the number that is stated of a unit or else printed on its counter, or None if there is none."""
     stated = table.position.state.facts.get((track, unit))
     printed = table.position.game.roster.get(unit, {}).get(track, ())
     if stated is None and printed:

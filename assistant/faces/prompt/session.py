@@ -27,7 +27,7 @@ from ...util.errors import InputError, plain, printable, quoted, similar
 from ...util.limits import Limit
 from ...util.patterns import late_pattern
 from ...util.texts import regular_text, words_begun
-from . import answer_text
+from . import answer_text, line_effects
 from .answers import (
     THROWN,
     complete_question,
@@ -58,34 +58,34 @@ from .table import (
 )
 
 BACK = "back"
-"""Asks again for the row of a chart before."""
-_DROP = "."
-"""Drops the table that is being typed."""
+"""The line that asks again for the previous row of a chart."""
+_DROP_TABLE = "."
+"""The line that drops the table of a chart that is being typed."""
 _MAX_CELLS_NAMED = 20
-"""The maximum number of saved cells that are named."""
+"""The maximum number of saved cells that are named one by one."""
 _YES = ("y", "yes")
-"""Answers that agree to a question which is asked before something is lost."""
+"""The lines that answer yes."""
 _NO = ("n", "no")
-"""Answers that do not."""
+"""The lines that answer no."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
-"""Signs of a line that is written as lines are, and not spoken."""
+"""Signs of the grammar of lines, which no spoken text has."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
-"""What a word has that is more than a hex, a number or a unit."""
+"""Signs of a spoken word rather than a hex, a number or a unit."""
 _MAX_OPTION_DIGITS = 3
-_UNFINISHED = ("in", "at", "on")
+_PREPOSITIONS = ("in", "at", "on")
 """Words with which no sentence ends."""
 _MAX_TEXT_CHARS = 300
 """The maximum length of a text whose meaning is looked for."""
 _MIN_SENTENCE_WORDS = 3
 """The minimum number of further words that make a text a sentence."""
 _REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""The remark on a command that takes nothing, by command, for when something is typed behind it."""
+"""By command, the hint if something is typed after a command that takes nothing."""
 
 
 class SessionState(NamedTuple):
-    """How a session stood before a line."""
+    """The state of a session before a line, to be restored if the line cannot be finished."""
 
     tables: tuple[TableState, ...]
     shown: ShownAnswer | None
@@ -109,11 +109,11 @@ class Session(PromptDesk):
         if len(lines) == 1:
             return text
         whole = "\n".join(lines)
-        has_room = len(lines[-1]) < self.width // 2  # for what is typed behind it
+        has_room = len(lines[-1]) < self.width // 2  # to type on the same line
         return f"{whole} " if has_room else whole.removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
-        """Return the answer to the question on a kept table, and the picture of it that is kept up to date."""
+        """Return the answer to the question of a saved table, and a remark on the picture that is kept up to date."""
         try:
             self.shown = evaluate_table(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
@@ -121,15 +121,16 @@ class Session(PromptDesk):
             return self._format_refusal(error)
 
     def _resume_picture(self) -> Iterator[str]:
-        """Go on with the picture that the last session kept up to date, and say so."""
+        """Draw the picture that the last session kept up to date, and say that it still is."""
         if self.picture.live:
             yield from self.picture.renew(self.table, self.shown)
         if self.picture.live:
             yield from wrap_text(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
-        """Return the response to a typed line: how it was read and what is new, or the fault and the remedy, and then
-        nothing has changed.
+        """Return the response to a typed line: how it was read and what is new, or an error and a hint.
+
+        After an error nothing has changed.
         """
         typed = regular_text(line).strip()
         text = re.sub(r"^(?:> +)+", "", typed)  # without the prompt that was copied before it
@@ -162,69 +163,76 @@ class Session(PromptDesk):
             if pending:
                 dropped = [f"`{shorten_line(pending.line)}` has changed nothing"]
             self.typed = text
-            asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
-            response = self._respond(text, no_command=(is_yes or is_no) and asked_so)
+            # `n` abbreviates `new`, and must never empty the table
+            may_answer = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]
+            response = self._respond(text, no_command=(is_yes or is_no) and may_answer)
         try:
             lines = [*map(printable, [*dropped, *response])]
-        except InputError as fault:
-            meaning = LineMeaning() if go_on else self._find_meaning(text)
-            if isinstance(fault, MeaninglessSign) and not go_on:
-                meaning = LineMeaning((fault.meant,), why=f"{fault.what}; ")
-            elif not (meaning.lines or go_on) and (line := find_quoted_line(text, Abbreviations(self.table.position))):
-                if still := self._find_fault(line):
-                    fault = still
-                else:
-                    meaning = LineMeaning((line,), why="a name with a blank stands in quotes; ")
-            if meaning.lines:
-                lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
-                question = f"{meaning.why}did you mean {lines_meant}"
-                self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
-                return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
-            fault = meaning.says or fault
-            error = self._explain_name(text, fault)
-            if not go_on and error.hint:
-                keep_what_works(error, text, lambda line: self._find_fault(line) is None)
-                error.hint = error.hint or self._hint_now()
-            self.refused = self.typed
-            self.fault = error
-            return [*wrap_lines(map(printable, dropped), self.width), *self._format_refusal(error)]
+        except InputError as error:
+            return self._refuse(text, error, dropped, confirmed=go_on is not None)
         self.refused = ""
         return list(wrap_lines(lines, self.width))
 
-    def _find_meaning(self, text: str) -> LineMeaning:
-        """Return what a text that is refused most likely means; nothing for one that is written as those who know the
-        grammar write.
+    def _refuse(self, text: str, error: InputError, dropped: Sequence[str], *, confirmed: bool) -> list[str]:
+        """Return the response to a refused text: the question whether another line was meant, or the error.
+
+        `dropped`: a remark on an earlier line that has changed nothing, as it was neither confirmed nor refused.
+        `confirmed`: whether the text answered yes or no; then no other line is looked for.
         """
+        meaning = LineMeaning() if confirmed else self._find_meaning(text)
+        if isinstance(error, MeaninglessSign) and not confirmed:
+            meaning = LineMeaning((error.meant,), why=f"{error.what}; ")
+        elif not (meaning.lines or confirmed) and (line := find_quoted_line(text, Abbreviations(self.table.position))):
+            if error_of_quoted := self._find_fault(line):
+                error = error_of_quoted
+            else:
+                meaning = LineMeaning((line,), why="a name with a blank stands in quotes; ")
+        if meaning.lines:
+            lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
+            question = f"{meaning.why}did you mean {lines_meant}"
+            self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
+            return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
+        explained = self._explain_name(text, meaning.says or error)
+        if not confirmed and explained.hint:
+            keep_what_works(explained, text, lambda line: self._find_fault(line) is None)
+            explained.hint = explained.hint or self._hint_now()
+        self.refused = self.typed
+        self.fault = explained
+        return [*wrap_lines(map(printable, dropped), self.width), *self._format_refusal(explained)]
+
+    def _find_meaning(self, text: str) -> LineMeaning:
+        """Return the likely meaning of a refused text, or an empty one for a text in the grammar of lines."""
         when = self.game.file.prompt.when or "turn"
-        text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
+        text = text.replace(f"{when}=", f"{when} ")  # a date may follow, which is no value of this fact
         words = text.split()
         if not words or len(text) > _MAX_TEXT_CHARS or not text.isprintable():
             return LineMeaning()
         if _GRAMMAR.search(text) or words[0] in STATEMENTS:
             return LineMeaning()
-        takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
+        takes_words = words[0] in COMMANDS and COMMANDS[words[0]].takes
         is_cell = self.pending is not None and self.pending.kind == "cell"
-        if takes or is_cell or not self._is_spoken(words):
+        if takes_words or is_cell or not self._is_spoken(words):
             return LineMeaning()
-        unknown = not self._is_begun_well(words)
+        has_unknown_beginning = not self._begins_as_line(words)
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
         except InputError as error:
             meaning = LineMeaning(says=error)
-        if meaning.lines or meaning.certain or (meaning.says and unknown):
+        if meaning.lines or meaning.certain or (meaning.says and has_unknown_beginning):
             return meaning
-        if unknown and not self.pending and words[0].casefold() in questions_of(self.game):
+        if has_unknown_beginning and not self.pending and words[0].casefold() in questions_of(self.game):
             return LineMeaning((f"help {words[0].casefold()}",))
-        own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
-        is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
+        is_wrong_value = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
+        is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not is_wrong_value
         is_letter = len(words[0]) == 1 and words[0].islower()
-        if unknown and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
+        if has_unknown_beginning and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
             return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
-        """Return whether words are more than hexes, numbers, units and the names of commands and questions; or one
-        number that names an option.
+        """Return whether words may be spoken: they are more than hexes, numbers, units, commands and questions.
+
+        Where a choice is asked for, several words are, and so is a number that is none of its options.
         """
         known = Abbreviations(self.table.position)
         names = {*COMMANDS, *questions_of(self.game)}
@@ -234,19 +242,17 @@ class Session(PromptDesk):
         if ask and ask.kind == "choice" and words[0].replace(".", "").isdecimal():
             is_number = words[0].isdecimal() and len(words[0]) <= _MAX_OPTION_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
-        if (
-            words[0] in names and len(words) == _MIN_SENTENCE_WORDS
-        ):  # a question with its parameters behind it as they are spoken
+        if words[0] in names and len(words) == _MIN_SENTENCE_WORDS:  # a question with its parameters as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]
-        if bare[-1] in _UNFINISHED:
+        if bare[-1] in _PREPOSITIONS:
             return False
         if any(_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare):
             return True
         return any(word.endswith(";") for word in words)
 
-    def _is_begun_well(self, words: Sequence[str]) -> bool:
-        """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
+    def _begins_as_line(self, words: Sequence[str]) -> bool:
+        """Return whether a text begins as a line does, so that the error of that line explains it."""
         known = Abbreviations(self.table.position)
         if len(words) <= _MIN_SENTENCE_WORDS and not (self.pending and len(words) == 1):
             is_choice = self.pending is not None and self.pending.kind == "choice"
@@ -269,7 +275,7 @@ class Session(PromptDesk):
         return first in COMMANDS and bool(self._find_command(first, rest))
 
     def _hint_now(self) -> str:
-        """Return what can be typed now, in a sentence."""
+        """Return a hint that says what can be typed now."""
         if ask := self.pending:
             asked = format_ask_title(ask)
             if ask.options:
@@ -281,12 +287,12 @@ class Session(PromptDesk):
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
     def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
-        """Yield what several lines say, one after the other."""
+        """Enter several lines one after the other and yield their responses."""
         for line in lines:
             yield from self._respond(line)
 
     def _find_fault(self, line: str) -> InputError | None:
-        """Return why a line would be refused now, or None for a command, an answer, facts or a question that would not."""
+        """Return the error for which a line would be refused now, or None if it would not."""
         try:
             if self._is_whole_command(line):
                 return None
@@ -302,26 +308,25 @@ class Session(PromptDesk):
         return None
 
     def _closes_question(self, table: TableState) -> bool:
-        """Return whether a new table leaves a question without an answer only because its units have moved."""
+        """Return whether a new table has the same question with other units, so that it is closed if it has no answer."""
         before = self.table
         return table.asked == before.asked and table.position.state.units != before.position.state.units
 
     def save_state(self) -> SessionState:
-        """Return what `restore_state` goes back to."""
+        """Return the state to which `restore_state` goes back."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
-    def restore_state(self, stood: SessionState, error: InputError) -> list[str]:
-        """Return what is said of a line at which memory ran out or a disk failed: the table is as before it, and kept
-        so.
+    def restore_state(self, before: SessionState, error: InputError) -> list[str]:
+        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines.
 
-        stood: what `save_state` returned before the line.
+        `before`: what `save_state` returned before the line.
         """
-        changed = self.table is not stood.tables[-1]
-        self.tables[:] = stood.tables
-        self.shown = stood.shown
-        self.queue = [*stood.queue]
-        self.passed = [*stood.passed]
-        self.unfinished = stood.unfinished
+        changed = self.table is not before.tables[-1]
+        self.tables[:] = before.tables
+        self.shown = before.shown
+        self.queue = [*before.queue]
+        self.passed = [*before.passed]
+        self.unfinished = before.unfinished
         self.held = None
         self.refused = self.typed
         self.fault = error
@@ -329,7 +334,7 @@ class Session(PromptDesk):
         return [*self._format_refusal(error), *wrap_lines(map(printable, lines), self.width)]
 
     def _is_yes_or_no(self, pending: Confirmation | None) -> bool:
-        """Return whether what is asked now, or was asked with the line before, may be answered by yes or no."""
+        """Return whether yes or no may answer `pending` or, without it, what is asked for now."""
         ask = self.pending
         if pending:
             return True
@@ -343,11 +348,12 @@ class Session(PromptDesk):
         return answer_text.format_refusal(error, self.width)
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
-        """Yield what a text says that was typed. no_command: whether it is a y or n that may answer what was just
-        asked.
+        """Carry out a typed text and yield the response.
+
+        `no_command`: whether the text is a yes or no that may answer a question, and so abbreviates no command.
         """
         first, _, rest = text.partition(" ")
-        if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
+        if "\0" in text or len(text.splitlines()) > 1:  # no line of a file can have these
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
         if self.gathered or self._is_table_begun(text):
             yield from self._gather_line(text)
@@ -381,7 +387,7 @@ class Session(PromptDesk):
             yield from self._respond_to_line(text)
 
     def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
-        """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
+        """Lay a table with an answer; ask first if it has a new name, such as of an army."""
         position = self.table.position
         if doubts := "; ".join(find_text_doubts(position, after.position.state.facts_since(position.state))):
             yield from self.ask_first(doubts, lambda: self._place_answer(ask, after))
@@ -389,9 +395,7 @@ class Session(PromptDesk):
             yield from self._place_answer(ask, after)
 
     def _place_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
-        """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
-        the answer.
-        """
+        """Lay a table with an answer; a parameter that the answer makes impossible is dropped."""
         read = format_answers(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
@@ -409,7 +413,7 @@ class Session(PromptDesk):
             yield from self._format_refusal(dropped)
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
-        """Yield a line of facts or a question."""
+        """Enter a line of facts or a question."""
         if self.unfinished:
             text = complete_question(self.game, self.unfinished, text) or text
         try:
@@ -425,9 +429,9 @@ class Session(PromptDesk):
             yield from self._place_reading(text, read)
 
     def _place_reading(self, text: str, read: LineReading) -> Iterator[str]:
-        """Lay the table after a line that was read, once its doubts are answered."""
-        if first := "; ".join([*read.doubts, *self._format_departures(read)]):
-            yield from self.ask_first(first, lambda: self._place_or_close(read.table, read.words))
+        """Lay the table after a line, or ask about its doubts first."""
+        if question := "; ".join([*read.doubts, *self._format_departures(read)]):
+            yield from self.ask_first(question, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:
             yield "nothing has changed"
             target = self.game.file.prompt.target
@@ -441,15 +445,15 @@ class Session(PromptDesk):
             yield from self._place_or_close(read.table, read.words)
 
     def _format_departures(self, read: LineReading) -> Iterator[str]:
-        """Yield the units that a line takes off the map without naming them, and those that are new with it."""
+        """Yield the units that a line takes off the map without naming them; if there are any, its new units too."""
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             first, *_ = read.leaving.values()
             yield f"take off the map: {leaving} (`{first} +UNIT` adds a unit instead)"
-            yield from answer_text.format_new_units(self.game, self.table.position.state, read.table.position.state)
+            yield from line_effects.format_new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
-        """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
+        """Lay a new table; if its question has no answer only because units have moved, close the question."""
         before = self.table
         try:
             yield from self.lay(table, anew=table.number != before.number, read=read)
@@ -465,7 +469,7 @@ class Session(PromptDesk):
             yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
 
     def _explain_reading(self, error: InputError, read: str) -> InputError:
-        """Return the error of a line that was read, with the words in full for which letters of it stand."""
+        """Return the error of a combat line, with a hint that spells out the abbreviated words as they were read."""
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
             return error
@@ -473,8 +477,9 @@ class Session(PromptDesk):
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _find_likely_error(self, text: str, error: InputError) -> InputError:
-        """Return the error of a line that is not understood: a single word may be a misspelt command, or a roll in
-        letters.
+        """Return a more helpful error for a line that is not understood.
+
+        A single word may be a misspelt command or a roll in letters, for example.
         """
         first, _, rest = text.partition(" ")
         if first == "$":
@@ -498,9 +503,7 @@ class Session(PromptDesk):
         return error
 
     def _explain_name(self, text: str, error: InputError) -> InputError:
-        """Return the error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be
-        that of a move; any other error as it is.
-        """
+        """Return a more helpful error for a part of a unit's name, or for hexes alone after a >; else the same error."""
         known = Abbreviations(self.table.position)
         if self.signed and self.game.file.prompt.march:
             with suppress(InputError):
@@ -509,7 +512,7 @@ class Session(PromptDesk):
         return error_of_name(text, error, known) or error
 
     def _hint_first(self) -> str:
-        """Return what comes before dice: what is asked for, the combat, or one to be typed."""
+        """Return a hint that says what has to come before dice."""
         asked = self.table.asked
         prompt = self.game.file.prompt
         if self.pending:
@@ -521,13 +524,14 @@ class Session(PromptDesk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _read_cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """Return the chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
-        neither.
+        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind.
+
+        Raises InputError if the text is neither.
         """
         row = self.row or [ask]
         chart = self.game.chart(str(ask.key[0]))
         try:
-            return known_cells(cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text))
+            return known_cells(cells_of(chart, [cell.key[1:] for cell in row], text))
         except InputError as bad_cell:
             if self._is_line(text):
                 return {}
@@ -538,8 +542,9 @@ class Session(PromptDesk):
             return {}
 
     def _is_line(self, text: str) -> bool:
-        """Return whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or
-        begins with a hex, or with a unit and a fact about it.
+        """Return whether a text is a line, whatever is asked for.
+
+        It has the sign of a combat or a move, or begins with a hex, or with a unit and a further word.
         """
         if "<" in text or (self.game.file.prompt.march and ">" in text):
             return True
@@ -552,16 +557,16 @@ class Session(PromptDesk):
         return False
 
     def _is_table_begun(self, text: str) -> bool:
-        """Return whether a text begins a table of the chart of which a cell is asked for."""
+        """Return whether a text is the first line of a table of the chart of which a cell is asked for."""
         ask = self.pending
         if ask is None or ask.kind != "cell" or not text or self._is_line(text):
             return False
         return begins_table(self.game.chart(str(ask.key[0])), text)
 
     def _gather_line(self, text: str) -> Iterator[str]:
-        """Take a line of a table; an empty one ends it, and a dot drops it."""
+        """Take a line of a table of a chart; an empty line ends the table, and a dot drops it."""
         ask = self.pending
-        if text == _DROP or ask is None:
+        if text == _DROP_TABLE or ask is None:
             self.gathered = []
             yield "nothing has changed"
         elif text:
@@ -583,7 +588,7 @@ class Session(PromptDesk):
                 yield from self._offer_table(ask, readings, 0)
 
     def _offer_table(self, ask: Ask, readings: Sequence[TableReading], number: int) -> Iterator[str]:
-        """Show one of the ways to read a table, and ask whether its cells are kept; `n` shows the next."""
+        """Show a reading of a table of a chart and ask whether its cells are saved; `n` shows the next reading."""
         if number == len(readings):
             yield "nothing has changed"
             return
@@ -598,10 +603,12 @@ class Session(PromptDesk):
         )
 
     def _find_command(self, word: str, rest: str) -> Command | None:
-        """Return the command that a word abbreviates, None if it is none.
+        """Return the command that a word abbreviates, or None if it abbreviates none.
 
-        A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with
-        something behind it that the command does not take.
+        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing is none if
+        something is typed after it.
+
+        Raises InputError for a command that writes what the typist may not write.
         """
         typed = word.casefold()
         if not word or word in self.game.roster:
@@ -619,7 +626,7 @@ class Session(PromptDesk):
         return command
 
     def _return_to_row(self) -> Iterator[str]:
-        """Ask again for the row of a chart before."""
+        """Ask again for the previous row of a chart."""
         last = self.passed[-1].key[:-1]
         row = [ask for ask in self.passed if ask.key[:-1] == last]
         self.passed = self.passed[: -len(row)]
@@ -627,13 +634,13 @@ class Session(PromptDesk):
         yield f"back to {row[0].title}"
 
     def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
-        """Keep chart cells that were asked for, and go on."""
+        """Save chart cells that were asked for in the owner's pack, and go on."""
         name = str(ask.key[0])
         position = self.table.position
         chart = self.game.chart(name)
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
-        # what these cells make impossible is refused before any of them is kept
+        # if the cells make the question impossible, this raises InputError before any of them is saved
         evaluate_table(msgspec.structs.replace(self.table, position=position.with_state(state)))
         with self.packing():
             doubts = pack_of(self.game).charts.enter_cells(name, texts)
@@ -645,32 +652,32 @@ class Session(PromptDesk):
         for doubt in doubts:
             contradiction = f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}"
             yield from wrap_text(contradiction, self.width, "! ")
-        asked = [queued for queued in self.queue if queued.key[0] == name and queued.key[1:] in texts]
-        passed = [*self.passed, *asked]
+        answered = [queued for queued in self.queue if queued.key[0] == name and queued.key[1:] in texts]
+        passed = [*self.passed, *answered]  # before `lay` empties both lists
         yield from self.lay(self.table)
-        if asked:  # other cells may be needed now that these are known
+        if answered:  # other cells may be needed now that these are known
             self.passed = passed
             self.queue = cells_needed(self)
 
 
 Works = Callable[[str], bool]
-"""Returns whether the prompt would not refuse a line."""
+"""Returns whether the prompt would take a line."""
 _MEANT = late_pattern(r"did you mean (.+?)\?(?= |$)")
 _NEW = late_pattern(r'(?:; | )?put a new unit in quotes: ("[^"]*")')
 _WRITTEN = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
 _PLACEHOLDER = late_pattern(r"[.]{3}|\b[A-Z]{3,}\b|\bN\b|<[a-z ]+>")
-"""What stands in a form that is to be filled in, and in no line."""
+"""A placeholder in a form to be filled in: `...`, `HEX`, `N`, `<name>`."""
 _REMARK = late_pattern(r" \([^()]*\)$")
-"""What is said of a suggestion behind it."""
+"""A remark in brackets after a suggestion."""
 _ELSEWHERE = "(about "
-"""How the remark begins on a fact that is typed about something else, in a line of its own."""
+"""The beginning of the remark on a fact that is about something else, and so goes into another line."""
 _QUOTED = late_pattern("'([^']+)'")
 
 
 def keep_what_works(error: InputError, line: str, works: Works) -> None:
-    """Leave out of the hint of a refused line what cannot be typed either.
+    """Remove from the hint of an error the suggestions that the prompt would refuse too.
 
-    If nothing that was meant can be typed, the hint names it as the nearest known.
+    If it would refuse all words that may be meant, the hint names them as `nearest known`.
     """
     hint = str(error.hint)
 
@@ -691,9 +698,9 @@ def keep_what_works(error: InputError, line: str, works: Works) -> None:
 
 
 def _find_typed(option: str, line: str, fault: str, works: Works) -> str:
-    """Return a suggestion as it can be typed, in quotes if it needs them; "" if it cannot be.
+    """Return a suggestion in the form that the prompt takes, in quotes if needed, or "" if it takes none.
 
-    A form that is to be filled in stays as it is.
+    A form to be filled in stays as it is.
     """
     if _PLACEHOLDER.search(option):
         return option
@@ -705,7 +712,7 @@ def _find_typed(option: str, line: str, fault: str, works: Works) -> str:
 
 
 def _fill_in(typed: str, line: str, fault: str) -> Iterator[str]:
-    """Yield a suggestion as a line, and a line with it in place of each word that its fault names."""
+    """Yield a suggestion as a line, then the refused line with it in place of each word that the error names."""
     yield typed
     parts = [part for part in _QUOTED.findall(fault) if part in line] or [fault.partition(" is not ")[0]]
     for part in parts:
@@ -720,7 +727,7 @@ def _fill_in(typed: str, line: str, fault: str) -> Iterator[str]:
 
 
 def find_quoted_line(line: str, known: Abbreviations) -> str:
-    """Return a refused line with quotes round the units' names that have a blank, or "" if there is no such name."""
+    """Return a refused line with quotes around units' names that have a blank, or "" if there is no such name."""
     words = line.split()
     meant = list[str]()
     while words:
@@ -739,7 +746,7 @@ def find_quoted_line(line: str, known: Abbreviations) -> str:
 
 
 def _split_name(text: str) -> tuple[str, str, str]:
-    """Return what stands before a name, such as `unit=` or a sign, the name itself, and what stands behind it."""
+    """Return the prefix of a name, such as `unit=` or a sign, the name itself, and the punctuation after it."""
     parts = re.fullmatch(r"((?:[a-z-]+=(?:\S+,)?|[+-])?)(.*?)([,;]?)", text, re.IGNORECASE)
     assert parts, "any text of one line fits"
     return parts[1], parts[2], parts[3]

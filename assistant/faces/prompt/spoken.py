@@ -1,4 +1,4 @@
-"""The words of a text that somebody types as he speaks: hexes, units, sides, facts, turns, numbers, and any others."""
+"""Reads a text typed as one speaks: hexes, units, sides, facts, turns, numbers, and other words."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .shorthand.abbreviations import Abbreviations
 from .table import TableState
 
 _ARROW = late_pattern(r"\s*(?:-+>|=+>|\u2192|>)\s*")
-"""The sign of a move, in any of its forms."""
+"""The sign of a move in any form: `->`, `=>`, an arrow, `>`."""
 _TOKENS = late_pattern(r'"[^"]*"|[^\s"]+')
 """Words, and texts in quotes."""
-_JOINED = late_pattern(r"(?<=[\w.])[+&](?=[\w])")
-"""What joins two words that are read apart."""
+_JOINING_SIGN = late_pattern(r"(?<=[\w.])[+&](?=[\w])")
+"""The + or & between two words that are read one by one."""
 _RATINGS = late_pattern(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
-"""Ratings as a counter has them: `10-5-10`."""
+"""Ratings as printed on a counter: `10-5-10`."""
 _ODDS = late_pattern(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
 """Odds, `3:1` or `3to1`, or a share, `50%`."""
 _ROMAN = late_pattern(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
@@ -36,17 +36,17 @@ _ROMAN = late_pattern(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _ORDINAL = late_pattern(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
 """A number, perhaps with its ending: `6th`."""
 _ID = late_pattern(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
-"""The name of a unit with what it belongs to: `25/3`."""
-_HEX = late_pattern(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
-"""What is a hex number rather than that of a unit."""
+"""The name of a unit with the formation that it belongs to: `25/3`."""
+_HEX_NUMBER = late_pattern(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
+"""The number of a hex rather than of a unit: `40.17`, `4017`."""
 _TWO_DICE = late_pattern("[0-9]/[0-9]")
-"""A roll of two dice with a stroke between them."""
-_MOST = 4
-"""How many units are named that a spoken name may mean."""
-_DATED = "\ue000"
-"""What marks a date in a text once it is read: no keyboard has it."""
-_TOGETHER = 3
-"""How many words mean another one together, at most."""
+"""A roll of two dice: `3/5`."""
+_MAX_UNITS_NAMED = 4
+"""The maximum number of units listed that an ambiguous name may mean."""
+_DATE_MARK = "\ue000"
+"""The sign before the index of a date that was read and taken out of the text; no keyboard has it."""
+_MAX_WORDS_TOGETHER = 3
+"""The maximum number of words that together mean another one."""
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
 """The day of a date."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -56,7 +56,7 @@ _MONTH = (
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
-"""The year of a date, of 1914 to 1918; it may be missing."""
+"""The year of a date, 1914 to 1918, if there is one."""
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
@@ -66,14 +66,14 @@ _DATES = [
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
 _SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
-"""What a word may state a fact about, in the order in which it is tried."""
-_COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
-"""Ordinals that are words of games."""
+"""The subjects of facts that a single word may state, in the order in which they are tried."""
+_ORDINAL_WORDS = {"1st": "first", "2nd": "second", "3rd": "third"}
+"""Ordinals that games write as words."""
 
 
 WordKind = Literal["H", "U", "R", "F", "G", "A", "N", "O", "S", "D", "w"]
-"""H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the name of one
-about sides, N a number, O odds, S a side or nation, D a date, w any other word.
+"""H for a hex, U a unit, R ratings, F a fact about a hex, hexside or unit, G a fact about the game, A the name of a
+fact about sides, N a number, O odds, S a side or nation, D a date, w any other word.
 """
 
 
@@ -87,7 +87,7 @@ class SpokenWord(NamedTuple):
 
     @property
     def coded(self) -> str:
-        """The kind of the piece, small for a number that may be a unit, and for ratings that may be odds."""
+        """The kind, but `n` for a number that may be a unit, and `r` for ratings that may be odds."""
         if self.kind == "N" and self.unit:
             return "n"
         if self.kind == "R" and re.fullmatch("[0-9]-[0-9]", self.text):
@@ -96,32 +96,39 @@ class SpokenWord(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """How words are heard."""
+    """The vocabulary of the reader, whatever the game."""
 
     filler: frozenset[str]
-    """Words that say nothing."""
+    """Words without a meaning of their own, which are left out."""
     verbs: frozenset[str]
-    """Words of phrases, which by themselves state nothing."""
+    """Words of phrases, which state no fact by themselves."""
     same: Mapping[str, str]
-    """Words that mean another one."""
+    """The word meant, by its synonym."""
     sizes: Mapping[str, str]
-    """Words for the sizes of units."""
+    """The size of units meant, by its word."""
     numbers: Mapping[str, str]
-    """Words for numbers."""
+    """The number meant, in figures, by its word."""
 
 
 def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
-    """Return each of several words that stand for one, with that one; an underline stands for a blank."""
+    """Return the word meant by each synonym; a table has synonyms by meaning: `{"swamp": "bog marsh wet_ground"}`.
+
+    An underscore in a synonym stands for a blank.
+    """
     meanings: dict[str, str] = {}
     for table in tables:
-        for meant, several in table.items():
-            for word in several.split():
-                meanings[word.replace("_", " ")] = meant
+        for meant, synonyms in table.items():
+            for synonym in synonyms.split():
+                meanings[synonym.replace("_", " ")] = meant
     return meanings
 
 
 class Listener:
-    """Reads the words of texts at a table. heard: the words that mean others, whatever the game."""
+    """Reads texts at a table.
+
+    `heard`: the vocabulary.
+    `ask`: what is asked for, or None for nothing.
+    """
 
     def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
         self.table = table
@@ -134,80 +141,87 @@ class Listener:
         self.numbers = heard.numbers
         self.filler = heard.filler
         self.verbs = heard.verbs
-        self.acting: Sequence[str] = ()
-        """The nations of the side that the text has named last."""
-        self.alike: list[str] = []
-        """The units that may be meant by the numbers that were looked for last."""
+        self.nations_named: Sequence[str] = ()
+        """The nations of the side that the text named last."""
+        self.ambiguous_units: list[str] = []
+        """The units that the numbers passed last to `_find_unit` may mean."""
 
     def pieces(self, text: str) -> list[SpokenWord]:
-        """Return the words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no
-        roster.
+        """Return the words of a text.
+
+        Raises InputError for a hex off the map, and for a name that no unit has or that several have.
         """
         text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
         text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
-        self.acting = ()
+        self.nations_named = ()
         dates = list[SpokenWord]()
         for pattern in _DATES:
             for match in reversed([*pattern.finditer(text)]):
-                text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
+                text = f"{text[: match.start()]} {_DATE_MARK}{len(dates)} {text[match.end() :]}"
                 dates.append(self._find_turn(match))
         words = [word for part in _TOKENS.findall(text) for word in self._split_word(part)]
-        read = list[SpokenWord]()
-        at = 0
-        while at < len(words):
-            next_pieces, at = self._read_next(words, at, dates)
-            read += next_pieces
+        all_pieces = list[SpokenWord]()
+        start = 0
+        while start < len(words):
+            next_pieces, start = self._read_next(words, start, dates)
+            all_pieces += next_pieces
         pieces = []
-        for number, piece in enumerate(read):
+        for number, piece in enumerate(all_pieces):
             is_filler = piece.kind == "w" and piece.text in self.filler
-            is_plus = number > 0 and piece.text == "+"
+            is_plus = number > 0 and piece.text == "+"  # a + at the beginning has a meaning
             if not is_filler and not is_plus:
                 pieces.append(piece)
         return pieces
 
     def _read_next(
-        self, words: Sequence[str], at: int, dates: Sequence[SpokenWord]
+        self, words: Sequence[str], start: int, dates: Sequence[SpokenWord]
     ) -> tuple[Sequence[SpokenWord], int]:
-        """Return what the words from a place on are first, and where that ends."""
-        if words[at][0] == _DATED:
-            return [dates[int(words[at][1:])]], at + 1
-        fact = self._read_fact(words, at)
-        behind = self._read_fact(words, at + 1) if at + 1 < len(words) and self._find_nations(words[at]) else None
-        of_two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
-        if not of_two_words:
-            units, end = self._read_units(words, at)
+        """Return the first piece or pieces of the words from `start` on, and the index after these words.
+
+        A fact of two words precedes a unit, a unit precedes a fact of one word, and that precedes any other word.
+        """
+        if words[start][0] == _DATE_MARK:
+            return [dates[int(words[start][1:])]], start + 1
+        fact = self._read_fact(words, start)
+        fact_after_nation = None
+        if start + 1 < len(words) and self._find_nations(words[start]):
+            fact_after_nation = self._read_fact(words, start + 1)
+        is_fact_of_two_words = (fact and fact[1] > start + 1) or (
+            fact_after_nation and fact_after_nation[1] > start + 2
+        )
+        if not is_fact_of_two_words:
+            units, end = self._read_units(words, start)
             if units:
                 return [SpokenWord("U", quoted(unit), unit) for unit in units], end
         if fact:
             word, end = fact
             return [word], end
-        for end in range(min(at + _TOGETHER, len(words)), at + 1, -1):
-            together = " ".join(words[at:end]).casefold()
+        for end in range(min(start + _MAX_WORDS_TOGETHER, len(words)), start + 1, -1):
+            together = " ".join(words[start:end]).casefold()
             if meant := self.numbers.get(together) or self.same.get(together):
                 return self._read_word(meant), end
-        return self._read_word(words[at]), at + 1
+        return self._read_word(words[start]), start + 1
 
     def _join_ratings(self, text: str) -> str:
-        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than
-        two.
+        """Return the text with hyphens in ratings typed with blanks: `10 5 10 4` becomes `10-5-10-4`.
+
+        Ratings of up to three figures stay as typed, and so does everything while something is asked for.
         """
-        many = len(self.game.file.notation.brackets)
-        if many <= 3 or self.ask:
+        count = len(self.game.file.notation.brackets)
+        if count <= 3 or self.ask:
             return text
-        row = rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])"
-        return re.sub(row, lambda numbers: numbers[0].replace(" ", "-"), text)
+        ratings = rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{count - 1}}}(?![\w+])"
+        return re.sub(ratings, lambda numbers: numbers[0].replace(" ", "-"), text)
 
     def _split_word(self, word: str) -> Iterator[str]:
-        """Yield a word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a
-        chain of hexes.
-        """
+        """Yield a word without the signs around it; words joined by + or & one by one, unless a unit has that name."""
         if word[0] == '"':
             yield word.strip('"')
             return
         if re.fullmatch(r"[-+][0-9]+(?:/[0-9a-zA-Z]+)?", bare := word.strip(",.!?()'")):
             yield bare
             return
-        parts = [word] if self.known.unit(word) else _JOINED.split(word)
+        parts = [word] if self.known.unit(word) else _JOINING_SIGN.split(word)
         for part in parts:
             bare = part.strip(",.!?():;'*&+=")
             bare = re.sub(r"'(?:s|re|m|ve|d|ll)?$", "", bare)
@@ -218,18 +232,19 @@ class Listener:
 
     @cached_property
     def _named_units(self) -> list[tuple[str, Counter[str], str]]:
-        """Each unit with the numbers and words of its name, and its own number; those on the map first."""
+        """Each unit's name, the numbers and words of the name, and the unit's own number; units on the map first."""
         names = dict.fromkeys([*self.known.on_map, *self.game.roster, *self.state.units])
         return [(name, Counter(_split_name(name)), _find_own_number(name)) for name in names]
 
-    def _read_units(self, words: Sequence[str], at: int) -> tuple[list[str], int]:
-        """Return the unit that words from a place on name, or those of a corps or an army on the map, and where they
-        end; none for other words.
+    def _read_units(self, words: Sequence[str], start: int) -> tuple[list[str], int]:
+        """Return the units that the words from `start` on name, and the index after the name; no units for other words.
+
+        A name is that of one unit, or of a corps or an army with units on the map.
 
         Raises InputError for a spoken name that several units have, or none.
         """
-        for end in range(min(at + self.known.longest, len(words)), at, -1):
-            name = " ".join(words[at:end])
+        for end in range(min(start + self.known.longest, len(words)), start, -1):
+            name = " ".join(words[start:end])
             if natural(name) is not None or name.casefold() in self.same:
                 continue
             if name.islower() and self._read_statement(name):
@@ -237,45 +252,49 @@ class Listener:
             unit = self.known.unit(name) or self.known.unit(name.replace(" ", "-"))
             if unit:
                 return [unit], end
-        if _HEX.fullmatch(words[at]):
-            return [], at
-        if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(words[at]):
-            return [], at
-        if (pair := _ID.fullmatch(words[at])) and not all(map(_HEX.fullmatch, pair.groups())):
+        if _HEX_NUMBER.fullmatch(words[start]):
+            return [], start
+        if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(words[start]):
+            return [], start
+        if (pair := _ID.fullmatch(words[start])) and not all(map(_HEX_NUMBER.fullmatch, pair.groups())):
             numbers = [_find_number(part.upper()) or part.casefold() for part in pair.groups()]
-            return [self._find_unit(numbers) or _replace_numerals(words[at])], at + 1
-        spoken = self._read_name(words, at)
+            return [self._find_unit(numbers) or _replace_numerals(words[start])], start + 1
+        spoken = self._read_name(words, start)
         if spoken is None:
-            return [], at
+            return [], start
         numbers, size, nations, end = spoken
         if unit := self._find_unit(numbers, size, nations):
             return [unit], end
         if len(numbers) == 1 and (group := self._find_units_under(numbers[0], nations)):
             return group, end
-        name = " ".join(words[at:end])
-        if len(self.alike) > 1:
-            raise InputError(f"{name!r} may mean {' or '.join(self.alike[:_MOST])}", hint="type its name in full")
+        name = " ".join(words[start:end])
+        if len(self.ambiguous_units) > 1:
+            raise InputError(
+                f"{name!r} may mean {' or '.join(self.ambiguous_units[:_MAX_UNITS_NAMED])}",
+                hint="type its name in full",
+            )
         if not size and len(numbers) == 1:
-            return [], at
-        new = 'a new unit stands in quotes behind its nation: HEX NATION "NAME"'
-        hint = self.known.nearest_units(name) or new
+            return [], start
+        hint_for_new = 'a new unit stands in quotes behind its nation: HEX NATION "NAME"'
+        hint = self.known.nearest_units(name) or hint_for_new
         raise InputError(f"no unit is called {name!r}", hint=hint)
 
-    def _read_name(self, words: Sequence[str], at: int) -> tuple[list[str], str, list[str], int] | None:
-        """Return the numbers of a unit's name as it is spoken, its size, the nations that it may have, and where it
-        ends; None for other words.
+    def _read_name(self, words: Sequence[str], start: int) -> tuple[list[str], str, list[str], int] | None:
+        """Return the numbers of a spoken unit name, its size, possible nations, and the index after it; None if none.
 
-        `28th division of XX corps`, `German 8 Army`, `XVII 36`, `8A`, `36R`, `12. ID`.
+        `28th division of XX corps` has the numbers 28 and 20. Other names are `German 8 Army`, `XVII 36`, `8A`, `36R`
+        and `12. ID`. A single number is a name only as an ordinal or with a size or a nation; where dice are asked for,
+        plain figures are none.
         """
-        here = at + 1
-        nations = self._find_nations(words[at])
+        here = start + 1
+        nations = self._find_nations(words[start])
         size = ""
         parent = ""
-        if nations and here < len(words) and _find_number(words[here]) and not _HEX.fullmatch(words[here]):
+        if nations and here < len(words) and _find_number(words[here]) and not _HEX_NUMBER.fullmatch(words[here]):
             number = words[here]
             here = here + 1
         else:
-            number = words[at]
+            number = words[start]
             nations = self._find_nations(words[here]) if here < len(words) else []
             if nations:
                 here = here + 1
@@ -284,20 +303,22 @@ class Listener:
         figure = _find_number(number)
         if not figure:
             is_labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
-            return ([number.casefold()], "", [], at + 1) if is_labelled else None
+            return ([number.casefold()], "", [], start + 1) if is_labelled else None
         roman = bool(_ROMAN.fullmatch(number))
         while here < len(words) and (size_named := self.sizes.get(words[here].casefold())):
             size = size_named
             here = here + 1
-        of = here
+        parent_at = here
         if here < len(words) and words[here].casefold() in ("of", "from"):
-            of = here + 1
-        second = _find_number(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
-        if second:
-            is_roman = words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
-            if is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal()):
-                parent = second
-                here = of + 1
+            parent_at = here + 1
+        second_word = words[parent_at] if parent_at < len(words) else ""
+        second_number = _find_number(second_word) if second_word and not _HEX_NUMBER.fullmatch(second_word) else ""
+        if second_number:
+            is_roman = second_word != "I" and bool(_ROMAN.fullmatch(second_word))
+            has_of = parent_at > here
+            if is_roman or (roman and second_word.isdecimal()) or (has_of and not second_word.isdecimal()):
+                parent = second_number
+                here = parent_at + 1
         while here < len(words) and parent and words[here].casefold() in self.sizes:
             here += 1
         if parent:
@@ -309,13 +330,15 @@ class Listener:
         return [figure], size, nations, here
 
     def _find_units_under(self, number: str, nations: Sequence[str]) -> list[str]:
-        """Return the units on the map that belong to the corps or army of a number."""
+        """Return the units on the map that belong to the corps or army with this number."""
         under = [name for name, parts, own in self._named_units if own != number and parts[number]]
         return [name for name in under if name in self.known.on_map and self._is_of_nation(name, nations)]
 
     def _find_unit(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
-        """Return the only unit whose name has these numbers, of one of these nations, and of this size as far as any
-        is; "" if there are several.
+        """Return the unit whose name has these numbers and that is of one of these nations, or "" if not exactly one is.
+
+        A single number must be the unit's own. Units of this size are preferred, then units on the map, then names
+        without further parts. `ambiguous_units` has all that remain.
         """
         if len(numbers) == 1:
             units = [name for name, _, own in self._named_units if own == numbers[0]]
@@ -324,10 +347,10 @@ class Listener:
         units = [name for name in units if self._is_of_nation(name, nations)]
         if size:
             units = [name for name in units if self._is_of_size(name, size)] or units
-        there = [name for name in units if name in self.known.on_map] or units
-        most_parts = max(len(numbers), 2)
-        exact = [name for name in there if len(_split_name(name)) <= most_parts] or there
-        self.alike = exact
+        preferred = [name for name in units if name in self.known.on_map] or units
+        max_parts = max(len(numbers), 2)
+        exact = [name for name in preferred if len(_split_name(name)) <= max_parts] or preferred
+        self.ambiguous_units = exact
         return exact[0] if len(exact) == 1 else ""
 
     def _is_of_size(self, unit: str, size: str) -> bool:
@@ -335,11 +358,11 @@ class Listener:
         return size == self._find_printed("size", unit) or folded(size) in _split_name(unit)
 
     def _is_of_nation(self, unit: str, nations: Sequence[str]) -> bool:
-        """Return whether a unit is of one of some nations, as far as its own is known; of any if none are named."""
+        """Return whether a unit is of one of these nations, its own is unknown, or none are named."""
         return not nations or self._find_printed(self.game.file.picture.nation, unit) in ("", *nations)
 
     def _find_printed(self, track: str, unit: str) -> str:
-        """Return what is stated of a unit, or else printed on its counter; "" for nothing."""
+        """Return the value that is stated of a unit, or else printed on its counter, or "" if none is known."""
         fact = self.state.facts.get((track, unit))
         printed = self.game.roster.get(unit, {}).get(track, ())
         if fact is None and printed:
@@ -347,7 +370,7 @@ class Listener:
         return str(fact.value) if fact else ""
 
     def _find_nations(self, word: str) -> list[str]:
-        """Return the nations that a word may name, by some of its letters or a capital."""
+        """Return the nations that a word may name, by its first letters or a short name in capitals."""
         is_short_name = word.isupper() and not _ROMAN.fullmatch(word)
         if not word.replace("-", "").isalpha() or (len(word) < 3 and not is_short_name):
             return []
@@ -357,67 +380,71 @@ class Listener:
         return named
 
     def _replace_word(self, word: str) -> str:
-        """Return the word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
+        """Return the word meant by a synonym or a form of one: `swampy` means swamp, `rivers` river."""
         for form in (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed")):
             if form in self.same:
                 return self.same[form]
-        return _COUNTED.get(word, word)
+        return _ORDINAL_WORDS.get(word, word)
 
     def _read_statement(self, text: str) -> SpokenWord | None:
-        """Return the fact that a word states as it stands, None for none."""
+        """Return the fact that a word states as it stands, or None if it states none."""
         for on in _SUBJECTS:
             with suppress(InputError):
                 if self.known.vocabulary.read(on, Word(text, 0)):
                     return SpokenWord("G" if on == "game" else "F", text)
         return None
 
-    def _read_fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
-        """Return the fact that words from a place on state, and where they end: a word, two for one with a hyphen, or
-        the name of a fact and its value.
+    def _read_fact(self, words: Sequence[str], start: int) -> tuple[SpokenWord, int] | None:
+        """Return the fact that the words from `start` on state, and the index after them; None if they state none.
+
+        It is stated by a word, by two words for one with a hyphen, or by the name of the fact and its value.
         """
-        if words[at].casefold() in self.filler or self._find_side(words[at]):
+        if words[start].casefold() in self.filler or self._find_side(words[start]):
             return None
-        some = [self._replace_word(word.casefold()) for word in words[at : at + 3]]
-        first = some[0]
-        second = some[1] if len(some) > 1 else ""
-        two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
+        next_words = [self._replace_word(word.casefold()) for word in words[start : start + 3]]
+        first = next_words[0]
+        second = next_words[1] if len(next_words) > 1 else ""
+        meant_by_two = self.same.get(f"{words[start]} {words[start + 1]}".casefold(), "") if second else ""
         phase = self.game.tracks.get("phase")
-        for length, value in ((3, "-".join(some[:2])), (2, first)):
-            if phase and len(some) >= length and some[length - 1] == phase.name and value in phase.values:
-                return SpokenWord("G", f"{phase.name}={value}"), at + length
+        for length, value in ((3, "-".join(next_words[:2])), (2, first)):
+            if phase and len(next_words) >= length and next_words[length - 1] == phase.name and value in phase.values:
+                return SpokenWord("G", f"{phase.name}={value}"), start + length
         if phase and second and f"{first}-{second}" in phase.values:
-            return SpokenWord("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
-        for text, length in ((two, 2), (f"{first}-{second}", 2), (first, 1)):
+            return SpokenWord("G", f"{phase.name}={'-'.join(next_words[:2])}"), start + 2
+        for text, length in ((meant_by_two, 2), (f"{first}-{second}", 2), (first, 1)):
             stated = self._read_statement(text) if text and not text[0].isdecimal() else None
             if stated and (length == 2 or not (first in self.verbs or self.known.place(first))):
-                return stated, at + length
+                return stated, start + length
         named = self.game.tracks.get(first)
         if first == self.game.file.picture.less:
             return None
         number = re.fullmatch(r"([a-z]+)([0-9]{1,3})", first)
         if number and (track := self.game.tracks.get(self.same.get(number[1], number[1]))) and track.kind == "integer":
-            return SpokenWord("G" if track.on == "game" else "F", f"{track.name}={number[2]}"), at + 1
+            return SpokenWord("G" if track.on == "game" else "F", f"{track.name}={number[2]}"), start + 1
         if named is not None and named.on == "side":
-            return SpokenWord("A", named.name), at + 1
+            return SpokenWord("A", named.name), start + 1
         if named is None or named.kind in ("flag", "text"):
             return None
-        extra = int(len(some) > 2 and second == first)
-        for length, value in ((3, "-".join(some[1 + extra :])), (2 + extra, some[-1] if extra else second)):
+        repeats = int(len(next_words) > 2 and second == first)  # the name is typed twice, by two of its synonyms
+        for length, value in (
+            (3, "-".join(next_words[1 + repeats :])),
+            (2 + repeats, next_words[-1] if repeats else second),
+        ):
             with suppress(InputError):
-                if value and len(some) >= length:
+                if value and len(next_words) >= length:
                     read = named.parse(self.known.value(named, value))
-                    end = at + length
+                    end = start + length
                     while end < len(words) and self._means_fact(words[end], named.name):
                         end += 1
                     return SpokenWord("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
         return None
 
     def _means_fact(self, word: str, name: str) -> bool:
-        """Return whether a word is the name of a fact, or means it."""
+        """Return whether a word is the name of a fact or a synonym of it."""
         return self.same.get(word.casefold(), word.casefold()) == name
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
-        """Return a word as one piece, or hexes with a stroke between them as several."""
+        """Return a word as one piece; hexes, or dice, with a sign between them as several."""
         if place := self._find_place(word):
             return [SpokenWord("H", place)]
         parts = re.split(r"[/|-]", word)
@@ -433,17 +460,17 @@ class Listener:
         bare = word.casefold()
         number = self.numbers.get(bare, word)
         if natural(number) is not None:
-            own = self._find_unit([str(natural(number))], "", self.acting) if number == word else ""
+            own = self._find_unit([str(natural(number))], "", self.nations_named) if number == word else ""
             return [SpokenWord("N", number, own)]
         if re.fullmatch("[0-9]+[+][0-9]+", number):
             return [SpokenWord("N", part) for part in number.split("+")]
         if side := self._find_side(word):
-            self.acting = self.game.file.sides[side]
+            self.nations_named = self.game.file.sides[side]
             return [SpokenWord("S", side)]
         return [SpokenWord("w", self.same.get(bare, bare))]
 
     def _find_side(self, word: str) -> str:
-        """Return the side that a word names: by some letters, or by capitals."""
+        """Return the side that a word names, by its first letters or a short name in capitals, or ""."""
         if not word.replace("-", "").replace(".", "").isalpha() or (len(word) < 3 and not word.isupper()):
             return ""
         for text in (word, word.removesuffix("s")):
@@ -453,8 +480,9 @@ class Listener:
         return ""
 
     def _find_place(self, word: str) -> str:
-        """Return the hex of a word, by its number or a name of its own, "" for none. Raises InputError for a hex off
-        the map.
+        """Return the hex that a word means, by its number or as the only one of its name, or "" for another word.
+
+        Raises InputError for a hex off the map.
         """
         text = re.sub(r"(?<=[0-9]),(?=[0-9]{2}$)", ".", word)
         grid = self.known.board.grid
@@ -464,8 +492,9 @@ class Listener:
         return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
 
     def _find_turn(self, match: re.Match[str]) -> SpokenWord:
-        """Return the turn that a date falls into, as a fact; without it and with the turns that it may be, if that is
-        not certain.
+        """Return the turn of a date as a fact, or a fault that names the possible turns if it is not certain.
+
+        A date without a day or a year may fit several turns; those of the first fitting year count.
         """
         groups = match.groupdict()
         word = str(groups["month"]).casefold()
@@ -477,29 +506,29 @@ class Listener:
             return SpokenWord("D", f"{when}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}")
         if read_calendar(self.game).months:
             return SpokenWord("D", f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}")
-        dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _find_span(turn.date.text))]
+        spans = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _find_span(turn.date.text))]
         when = self.game.file.prompt.when
-        began = -1
+        last_begun = -1  # the last turn that began at most a few days before the date
         fitting_year = 0
         fitting = list[int]()
-        for number, (first, last, its_year) in dated:
-            asked = (year or its_year % 100) * _YEAR_OF_DAYS + month * _MONTH_OF_DAYS + day
-            begins = its_year % 100 * _YEAR_OF_DAYS + first
-            ends = its_year % 100 * _YEAR_OF_DAYS + last
+        for number, (first, last, turn_year) in spans:
+            asked = (year or turn_year % 100) * _DAYS_PER_YEAR + month * _DAYS_PER_MONTH + day
+            begins = turn_year % 100 * _DAYS_PER_YEAR + first
+            ends = turn_year % 100 * _DAYS_PER_YEAR + last
             if day:
                 fits = begins <= asked <= ends
             else:
-                is_month = first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS
-                fits = is_month and year in (0, its_year % 100)
+                is_month = first // _DAYS_PER_MONTH <= month <= last // _DAYS_PER_MONTH
+                fits = is_month and year in (0, turn_year % 100)
             if fits:
-                if not fitting or its_year == fitting_year:
+                if not fitting or turn_year == fitting_year:
                     fitting.append(number)
                 if len(fitting) == 1:
-                    fitting_year = its_year
-            elif day and begins <= asked and asked - begins < _LONGEST_TURN:
-                began = number
-        if not fitting and began > 0:
-            fitting = [began]
+                    fitting_year = turn_year
+            elif day and begins <= asked and asked - begins < _MAX_DAYS_PER_TURN:
+                last_begun = number
+        if not fitting and last_begun > 0:
+            fitting = [last_begun]
         if fitting and when and (len(fitting) == 1 or not day):
             return SpokenWord("D", f"{when}={fitting[0]}")
         date = " ".join(filter(None, (str(day or ""), _MONTHS[month - 1].capitalize(), f"19{year}" if year else "")))
@@ -508,16 +537,16 @@ class Listener:
         return SpokenWord("D", "", fault=f"the turn of {date} is not known")
 
 
-_MONTH_OF_DAYS = 32
-"""More days than a month has, so that dates are counted in their order."""
-_YEAR_OF_DAYS = 13 * _MONTH_OF_DAYS
-"""More days than a year has, in such months."""
+_DAYS_PER_MONTH = 32
+"""More days than a month has: dates are only compared."""
+_DAYS_PER_YEAR = 13 * _DAYS_PER_MONTH
+"""More days than a year of such months has."""
 _FIRST_YEAR = 14
-"""The year of a month without one."""
-_LONGEST_TURN = 5
-"""How many days a turn has at most whose date is that of its first day."""
-_PARTS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
-"""The days of a third of a month."""
+"""The year of a month that is typed without one: 1914."""
+_MAX_DAYS_PER_TURN = 5
+"""The maximum length of a turn whose date is only its first day."""
+_DAYS_OF_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+"""The first and last day of each third of a month."""
 
 
 def _number_month(word: str) -> int:
@@ -525,54 +554,56 @@ def _number_month(word: str) -> int:
 
 
 def _find_span(date: str) -> tuple[int, int, int] | None:
-    """Return the first and the last day of the date of a turn, counted in months of as many days as any has, and its
-    year; None for another text.
+    """Return the first and last day of a turn's date, and its year or 0, or None for a text without a month.
+
+    Days are counted from the beginning of the year in months of `_DAYS_PER_MONTH`.
     """
     months = [_number_month(match["month"].casefold()) for match in re.finditer(_MONTH, date, re.IGNORECASE)]
     year = re.search(r"\b19[0-9]{2}\b", date)
     if not months:
         return None
-    parts = [days for name, days in _PARTS.items() if name in date]
+    thirds = [days for name, days in _DAYS_OF_THIRDS.items() if name in date]
     numbers = [int(number) for number in re.findall(r"\b[0-9]{1,2}\b", date)]
-    if parts:
-        first_day, last_day = parts[0]
+    if thirds:
+        first_day, last_day = thirds[0]
     elif numbers:
         first_day = numbers[0]
         last_day = numbers[-1]
     else:
         first_day = 0
         last_day = 31
-    first = months[0] * _MONTH_OF_DAYS + first_day
-    last = months[-1] * _MONTH_OF_DAYS + last_day
+    first = months[0] * _DAYS_PER_MONTH + first_day
+    last = months[-1] * _DAYS_PER_MONTH + last_day
     return first, last, int(year[0]) if year else 0
 
 
 def _find_number(word: str) -> str:
-    """Return the number of a word in figures, ordinal or Roman, "" for none."""
+    """Return the number of a word in figures, as an ordinal or in Roman numerals, or "" for another word."""
     if ordinal := _ORDINAL.fullmatch(word):
         return str(int(ordinal[1]))
     return _replace_numerals(word) if _ROMAN.fullmatch(word) else ""
 
 
 def _replace_numerals(text: str) -> str:
-    """Return a text with figures for its Roman numerals: 36/XVII is 36/17."""
+    """Return a text with figures for its Roman numerals: `36/XVII` becomes `36/17`."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50}
 
-    def figures(match: re.Match[str]) -> str:
+    def to_figures(match: re.Match[str]) -> str:
         row = [values[letter] for letter in match[0]]
         return str(sum(-value if value < after else value for value, after in zip(row, [*row[1:], 0], strict=True)))
 
-    return re.sub(r"\b(?=[IVXL]+\b)(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b", figures, text)
+    return re.sub(r"\b(?=[IVXL]+\b)(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b", to_figures, text)
 
 
 def _split_name(name: str) -> list[str]:
-    """Return the numbers and words of a unit's name."""
+    """Return the numbers and words of a unit's name, in small letters and figures."""
     return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _replace_numerals(name))]
 
 
 def _find_own_number(name: str) -> str:
-    """Return the number of a unit itself, with the letters behind it, not that of what it belongs to: the first of
-    25/3, the second of III/25; "" for none.
+    """Return a unit's own number with the letters after it, or "" if its name has none or several.
+
+    It is the first number of 25/3, and the second of III/25.
     """
     first, stroke, second = name.partition("/")
     own = second if stroke and not re.match(r"[0-9]+( |$|[a-z])", first) else first

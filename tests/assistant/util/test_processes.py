@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from assistant.util import processes
-from assistant.util.processes import AHEAD, MOST, Crew, Ended, work_through
+from assistant.util.processes import MAX_AHEAD_PER_PROCESS, MAX_PROCESSES, Crew, Ended, work_through
 
 from ...cases import thorough
 
-MANY = 3 * AHEAD
+MANY = 3 * MAX_AHEAD_PER_PROCESS
 
 
 def _first_is_slow(number: int) -> int:
@@ -73,7 +73,7 @@ def test_items_are_taken_as_they_are_needed_and_processes_end_with_the_iterator(
         assert (first, second) == (0, 1)
         assert process == same != os.getpid()
         assert len(active_children()) == 1
-    assert len(taken) <= AHEAD + 2
+    assert len(taken) <= MAX_AHEAD_PER_PROCESS + 2
     assert not active_children()
 
 
@@ -120,13 +120,13 @@ def test_no_more_processes_begin_than_windows_can_wait_for(monkeypatch: pytest.M
     begun = []
 
     class Worker:
-        at = None
+        assigned = None
 
         def __init__(self, work: object) -> None:
             begun.append(self)
 
         def assign(self, number: int, item: int) -> None:
-            if len(begun) > MOST:
+            if len(begun) > MAX_PROCESSES:
                 raise AssertionError
 
         def end(self) -> None:
@@ -137,7 +137,7 @@ def test_no_more_processes_begin_than_windows_can_wait_for(monkeypatch: pytest.M
     monkeypatch.setattr(processes, "_wait_for_any", lambda busy: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         next(work_through(_begun_in, range(10**6), 10**9))
-    assert len(begun) == MOST
+    assert len(begun) == MAX_PROCESSES
 
 
 def test_processes_end_without_a_word_when_the_one_that_began_them_is_killed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The board: its tiles, markers, and what is known of a hex."""
+"""The board: its tiles, its markers, and the facts known of a hex."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
     """The tiles of a board in one size."""
 
     least: int
-    """The least height of a hex, in pixels, for which they are drawn."""
+    """The minimum height of a hex on the screen, in pixels, for which these tiles are shown."""
     width: float
-    """Of a tile."""
+    """The width of a tile."""
     height: float
-    """Of a tile."""
+    """The height of a tile."""
     bleed: float
-    """How far the picture of a tile reaches beyond its box."""
+    """The distance that the picture of a tile reaches beyond its box."""
     tiles: tuple[tuple[int, int, str], ...]
-    """Column and row of each tile, and a key that changes when it looks different."""
+    """The column and row of each tile, and a key that changes with its picture."""
 
 
 class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="board"):
-    """The board; lengths are those of pictures, from a corner that stays where it is."""
+    """The board. Lengths are those of its picture, measured from a corner that does not move."""
 
     board: str
     title: str
@@ -55,7 +55,7 @@ class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
 
 class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="tile"):
-    """A tile: its ground, of which only the box counts, and the names over it, which may reach beyond the box."""
+    """A tile: its ground, of which only the box is shown, and the names over it, which may reach beyond the box."""
 
     key: str
     ground: str
@@ -63,7 +63,7 @@ class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
 
 class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hexside: the hex beyond it, in which direction, in degrees clockwise from the top, and what is known of it."""
+    """A hexside: the hex beyond it, its direction in degrees clockwise from the top, and the facts known of it."""
 
     hex: str
     angle: int
@@ -71,7 +71,7 @@ class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose zones of control reach a hex, and of which units and places."""
+    """A side whose zones of control reach a hex, and the units and places that have them."""
 
     side: str
     title: str
@@ -79,34 +79,32 @@ class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="hex"):
-    """What is known of a hex."""
+    """The facts known of a hex."""
 
     hex: str
     name: str
     side: str
     units: tuple[str, ...]
-    """From the top."""
+    """The units from the top of the stack."""
     unseen: str
-    """The nation of those that are not seen, "" for none."""
+    """The nation of the units that are not seen, or "" if there are none."""
     zones: tuple[ZoneOfHex, ...]
     zones_owed: str
-    """Why zones of control are not told, "" if they are."""
+    """The reason why zones of control are not known, or "" if they are."""
     ground: tuple[FactShown, ...]
     sides: tuple[SideOfHex, ...]
 
 
 class AnswerOnMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="on-map"):
-    """An answer, and its picture as it lies on the board: below the counters and above them, as SVG, "" for one
-    without.
-    """
+    """An answer and its picture on the board, as SVG below and above the counters; "" without a picture."""
 
     answer: AnswerShown
     below: str = ""
     above: str = ""
     box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    """Where the picture lies, in lengths of the board: its left and upper edge, its width and height."""
+    """The left and upper edge of the picture, its width and its height, in lengths of the board."""
     hexes: tuple[str, ...] = ()
-    """Those that its lines and arrows join."""
+    """The hexes that its lines and arrows join."""
 
 
 class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,9 +112,9 @@ class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: str
     left: str
-    """The Movement Points left there, as players write them, of the unit that has the fewest."""
+    """The Movement Points, as players write them, left there to the unit that has the fewest."""
     beyond: str
-    """The Movement Points that the way takes beyond the unit's allowance, "" for none."""
+    """The Movement Points that the way takes beyond the unit's allowance, or "" if it takes none."""
     way: tuple[str, ...]
     """The hexes of the cheapest way."""
 
@@ -129,4 +127,4 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
     rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
     answer: AnswerShown | None = None
-    """What keeps one of them from moving, or is not known yet; None if nothing."""
+    """The answer that says what keeps a unit from moving or is not known yet, or None if nothing does."""

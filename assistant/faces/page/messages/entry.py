@@ -1,6 +1,4 @@
-"""What the page is shown of what the owner of a game types from his own copy: charts, counters, the pack that holds
-them.
-"""
+"""What the page shows of the data that the owner of a game types from a copy of it: charts, counters and the pack."""
 
 from __future__ import annotations
 
@@ -9,22 +7,22 @@ from typing import Literal
 import msgspec
 
 At = Literal["front-foot", "front", "back-foot", "back"]
-"""Where a value is printed on a counter: among the figures on the foot of its front or back, or elsewhere on either."""
+"""The place of a value on a counter: among the figures on the foot of the front or back, or elsewhere on either."""
 
 
 class FieldShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A value of a cell."""
+    """A value that each cell of a chart has."""
 
     name: str
     title: str
     words: tuple[str, ...]
-    """The words that it allows."""
+    """The words allowed as the value."""
     several: bool
-    """Whether several of them may stand there."""
+    """Whether a cell may have several of the words."""
     least: int | None
     most: int | None
     note: str
-    """What else to know of it."""
+    """A further explanation of the value."""
 
 
 class GridShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,9 +30,9 @@ class GridShown(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     down: str
-    """What its rows are."""
+    """The meaning of the rows."""
     across: str
-    """What its columns are."""
+    """The meaning of the columns."""
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     keys: tuple[tuple[str, ...], ...]
@@ -42,29 +40,29 @@ class GridShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CellShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell."""
+    """A cell of a chart."""
 
     values: tuple[str, ...]
-    """By field."""
+    """The values in the order of the fields."""
     source: str
-    """Where the cell is from."""
+    """The source of the values."""
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A row or column whose ends only the owner knows."""
+    """A row or column whose ends only the owner of the game can read."""
 
     key: str
     title: str
     first: str
-    """As far as it is known, "" if it is not."""
+    """The first value of the row or column, or "" if it is not known."""
     last: str
-    """As far as it is known, "" if it is not."""
+    """The last value of the row or column, or "" if it is not known."""
     examples: tuple[str, str]
-    """What may be typed."""
+    """Two examples of an end as it may be typed."""
 
 
 class DoubtShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A reading of the rulebook that a cell as typed contradicts."""
+    """A reading of the rulebook that a typed cell contradicts."""
 
     rule: str
     text: str
@@ -78,33 +76,33 @@ class ChartShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     rule: str
     remark: str
     unread: str
-    """What of the chart no rule reads yet."""
+    """The parts of the chart that no rule reads yet."""
     fields: tuple[FieldShown, ...]
     ends: tuple[EndShown, ...]
     grids: tuple[GridShown, ...]
-    """None while the ends of the chart are not known."""
+    """The tables of the chart, empty while its ends are not known."""
     cells: dict[str, CellShown]
-    """The known ones, by key."""
+    """The known cells, by key."""
     codes: dict[str, str]
-    """What the codes in its cells mean."""
+    """The meanings of the codes in its cells."""
     missing: int
-    """How many cells the owner has not typed and the rulebook does not state."""
+    """The number of cells that neither the owner has typed nor the rulebook states."""
     doubts: tuple[DoubtShown, ...] = ()
 
 
 class WayShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A way to read a table that was pasted."""
+    """A way to read a pasted table."""
 
     said: tuple[str, ...]
-    """How it lies and what is wrong with it."""
+    """The orientation of the table and its mistakes, in words."""
     grids: tuple[GridShown, ...]
     """The tables that it holds."""
     cells: dict[str, str]
-    """By key, as they would be kept."""
+    """The cells by key, as they would be saved."""
 
 
 class TableRead(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="read"):
-    """How a table that was pasted may be read: in one way, or in several between which only the owner can decide."""
+    """The possible readings of a pasted table; only the owner can decide between several."""
 
     ways: tuple[WayShown, ...]
 
@@ -114,7 +112,7 @@ class CounterListed(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     unit: str
     missing: int
-    """How many of its values nobody has stated."""
+    """The number of its values that are not stated."""
 
 
 class FormationShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,13 +134,13 @@ class ValueShown(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     at: At
-    """Where on the counter."""
+    """The place on the counter."""
     takes: str
     words: tuple[str, ...]
     value: str
-    """As it is typed, "" for what nobody has stated."""
+    """The value as it is typed, or "" if it is not stated."""
     source: str
-    """Where it is from."""
+    """The source of the value."""
     own: bool
     """Whether the owner typed it."""
 
@@ -156,7 +154,7 @@ class CounterShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
     """The counter without its figures, as SVG."""
     values: tuple[ValueShown, ...]
     next: str
-    """The next counter of its formation that lacks values."""
+    """The next counter of the formation that lacks values."""
 
 
 class PackShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="pack"):
@@ -164,8 +162,8 @@ class PackShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
     name: str
     files: tuple[str, ...]
-    """Their names."""
+    """The names of the files."""
     data: str = ""
-    """The files in one zip file, in base64."""
+    """The files as a zip file in base64."""
     doubts: tuple[DoubtShown, ...] = ()
-    """Readings of the rulebook that it contradicts."""
+    """The readings of the rulebook that the pack contradicts."""

@@ -1,4 +1,4 @@
-"""What the page shows of photos of the owner's printed map, and of what he paints from them."""
+"""What the page shows of photos of the owner's printed map, and of the facts painted from them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class PhotoListed(msgspec.Struct, frozen=True, kw_only=True):
     width: int
     height: int
     fitted: bool
-    """Whether the grid is fitted to it and was found right."""
+    """Whether a grid is fitted to the photo and was confirmed."""
     here: bool
-    """Whether it shows the map of this table."""
+    """Whether the photo shows the map of this table."""
 
 
 class PhotosShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="photos"):
@@ -29,14 +29,14 @@ class PhotosShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     photos: tuple[PhotoListed, ...]
     part: int
-    """The most bytes of a part of a new photo."""
+    """The maximum number of bytes of a part of a new photo."""
     most: int
-    """The most bytes of a whole photo."""
+    """The maximum number of bytes of a whole photo."""
     file: Annotated[int, note("the most bytes of a file that may be chosen")]
 
 
 class PictureMeasured(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="picture"):
-    """How large a picture is that has been chosen, in pixels."""
+    """The size of a chosen picture, in pixels."""
 
     kind: str
     width: int
@@ -48,17 +48,17 @@ class PlaceToCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: str
     name: str
-    """What the rules or the map call the place there, "" for nothing."""
+    """The name of the place there in the rules or on the map, or "" if there is none."""
     x: float
-    """Where the fit puts its middle in the photo."""
+    """The horizontal position of the hex's centre in the photo by the fit, in pixels."""
     y: float
-    """Where the fit puts its middle in the photo."""
+    """The vertical position of the hex's centre in the photo by the fit, in pixels."""
     outline: tuple[tuple[float, float], ...]
-    """Its corners in the photo."""
+    """The corners of the hex in the photo."""
 
 
 class TapOff(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tap lies from where the fit puts its hex, in hexes."""
+    """The distance between a tap and the position of its hex by the fit, in hexes."""
 
     hex: str
     off: float
@@ -68,15 +68,15 @@ class FitShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="f
     """A grid fitted to a photo."""
 
     matrix: Matrix
-    """It leads from pixels of the photo to the lengths of the board's picture."""
+    """The projection from pixels of the photo to lengths of the board's picture."""
     taps: tuple[TapOff, ...]
-    """How far each tap lies off."""
+    """The distance of each tap from its hex."""
     says: str
-    """How well the grid fits, in words."""
+    """The quality of the fit, in words."""
     places: tuple[PlaceToCheck, ...]
-    """Where to check the fit."""
+    """The hexes at which the player checks the fit."""
     kept: bool
-    """Whether the fit has been found right and is kept."""
+    """Whether the fit was confirmed and is saved."""
 
 
 class PhotoShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="photo"):
@@ -90,47 +90,47 @@ class PhotoShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     """The JPEG in base64."""
     taps: tuple[Tap, ...]
     fit: FitShown | None
-    """None for a photo to which no grid is fitted."""
+    """The fitted grid, or None if none is."""
 
 
 class BrushWord(msgspec.Struct, frozen=True, kw_only=True):
     """A word of a brush."""
 
     value: str
-    """As it is kept."""
+    """The value as it is saved."""
     word: str
-    """As it is typed."""
+    """The value as it is typed."""
     colour: str
-    """As #rrggbb, "" for what means that nothing is there."""
+    """The colour as #rrggbb, or "" for the value that nothing is there."""
     width: float
-    """Of a line, in pixels."""
+    """The width of a line, in pixels."""
 
 
 class Brush(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of fact that the map prints and that can be painted."""
+    """A kind of fact that is printed on the map and can be painted."""
 
     track: str
     title: str
     on: str
-    """Hex or hexside."""
+    """The subject of the fact: hex or hexside."""
     crosses: bool
-    """Whether it leads from hex to hex, as a road does."""
+    """Whether the fact leads from hex to hex, as a road does."""
     several: bool
-    """Whether several of its words may lie in one place."""
+    """Whether a hex or hexside may have several of the words."""
     words: tuple[BrushWord, ...]
 
 
 class PaintedLayer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the pack has a value of a track."""
+    """The hexes or hexsides for which the pack has a value of a track."""
 
     track: str
     value: str
     subjects: str
-    """Hexes or hexsides, with spaces between them."""
+    """The hexes or hexsides, with spaces between them."""
 
 
 class GroundShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ground"):
-    """What the pack has of the map of a table."""
+    """The facts that the pack has about the map of a table."""
 
     brushes: tuple[Brush, ...] = ()
     layers: Annotated[tuple[PaintedLayer, ...] | None, note("None for a stroke, which says only what it changed")] = (

@@ -12,19 +12,19 @@ from .entry import FieldShown
 
 
 class StartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """With what the page begins on a first visit."""
+    """The set-up with which the page begins on a first visit."""
 
     title: str
-    """That of the set-up."""
+    """The title of the set-up."""
     position: Annotated[str, note("position notation with which the table begins")]
     shows: tuple[str, ...]
-    """The hexes in the middle of the map."""
+    """The hexes to be shown in the middle of the map."""
     says: str
-    """The sentence at the foot of the map."""
+    """The sentence shown at the foot of the map."""
 
 
 class GameListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is installed."""
+    """An installed game."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class GameListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="games"):
-    """The games that are installed, and the names of the tables."""
+    """The installed games and the names of the tables."""
 
     games: tuple[GameListed, ...]
     tables: tuple[str, ...]
@@ -57,7 +57,7 @@ class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[str, ...] = ()
     """The questions that carry it out, empty until asked for."""
     left: str = ""
-    """Why none does, empty until asked for."""
+    """The reason why no question does, empty until asked for."""
 
 
 class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="meaning"):
@@ -65,13 +65,13 @@ class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
 
     word: str
     lines: tuple[str, ...]
-    """As `help WORD` says it."""
+    """The lines of `help WORD`."""
     rules: tuple[RuleShown, ...] = ()
-    """The rules under that number."""
+    """The rules under the number, if the word is one."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """A parameter of a question: from it a form has a button, a list or a field."""
+    """A parameter of a question, for which a form has a button, a list or a field."""
 
     name: str
     meaning: str
@@ -83,7 +83,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, field: FormField, value: str = "") -> Parameter:
-        """Return a parameter as a form asks for it. value: as it is now."""
+        """Return the parameter of a field of a form, with its current value."""
         return cls(
             name=field.name,
             meaning=field.meaning,
@@ -101,9 +101,9 @@ class NationListed(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     tint: str
-    """That of its counters, as #rrggbb."""
+    """The background colour of its counters, as #rrggbb."""
     ink: str
-    """That of its counters, as #rrggbb."""
+    """The colour of the figures on its counters, as #rrggbb."""
 
 
 class SideListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,14 +112,14 @@ class SideListed(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     tint: str
-    """For grounds, as #rrggbb."""
+    """The colour of its backgrounds, as #rrggbb."""
     strong: str
-    """For lines and markers, as #rrggbb."""
+    """The colour of its lines and markers, as #rrggbb."""
     nations: tuple[NationListed, ...]
 
 
 class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of fact."""
+    """A track: a kind of fact."""
 
     name: str
     title: str
@@ -128,17 +128,17 @@ class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
     on: str
     kind: Literal["flag", "integer", "choice", "choices", "text"]
     values: tuple[tuple[str, str], ...]
-    """Those that can be listed, as they are typed and in words, what silence means first."""
+    """The values that can be listed, each as typed and in words; first the value that applies unstated."""
     silent: str
-    """What silence means, "" if unknown."""
+    """The value that applies unstated, or "" if that is not known."""
     printed: str
-    """Where it is printed: on the counter or on the map."""
+    """The component on which it is printed: the counter or the map."""
     least: int | None
     most: int | None
     below: str
-    """The track whose number it stays below."""
+    """The track whose number must be larger."""
     arms: tuple[str, ...]
-    """The words of the arms that have it."""
+    """The arms of the units that have it."""
     names: str
 
 
@@ -149,11 +149,11 @@ class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     parameters: tuple[Parameter, ...]
     drawn: tuple[str, ...]
-    """How its answers can be drawn."""
+    """The kinds of pictures of its answers."""
     rolls: bool
     """Whether it may ask for dice and choices."""
     wishes: tuple[str, ...]
-    """What a player may wish to know, in his words, that it answers."""
+    """What players ask, in their words, that it answers."""
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,11 +165,11 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
     arm: str
     size: str
     groups: tuple[str, ...]
-    """Such as its army and its corps."""
+    """The formations of the unit, such as its army and its corps."""
     figures: tuple[str, ...]
-    """In the order of the brackets, "" for unknown."""
+    """The figures on the counter in the order of `brackets`, "" for an unknown one."""
     states: str = ""
-    """What the unit is, in the words of a line, as far as the roster only takes it as an example."""
+    """The facts of the unit in the words of a line, if the roster has it only as an example."""
 
 
 class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,9 +179,9 @@ class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     rule: str
     fields: tuple[FieldShown, ...] = ()
-    """Those of each of its cells."""
+    """The values of each cell."""
     codes: dict[str, str] = {}
-    """What the codes in its cells mean."""
+    """The meanings of the codes in its cells."""
     stand_ins: str = ""
     """What stands in for its cells, such as "made-up charts", or "" if nothing does."""
 
@@ -191,13 +191,13 @@ class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     word: str
-    """The value of the track `phase`, "" for a phase without one."""
+    """The value of the track `phase`, or "" if the phase has none."""
     part: str
-    """Of what it is a part: the turn, each player turn, the inter-phase or each combat."""
+    """The part of the sequence to which it belongs: the turn, each player turn, the inter-phase or each combat."""
     active: str
-    """Whose phase it is in a player turn."""
+    """The player whose phase it is in a player turn."""
     who: str
-    """The side that it concerns, "" for all."""
+    """The side that it concerns, or "" for all sides."""
     rule: str
 
 
@@ -207,7 +207,7 @@ class CourseListed(msgspec.Struct, frozen=True, kw_only=True):
     track: str
     """The fact that counts the turns."""
     turns: tuple[str, ...]
-    """How each turn is typed."""
+    """Each turn as it is typed."""
     order: tuple[str, ...]
     """The sides in the order of their player turns."""
     phases: tuple[PhaseListed, ...]
@@ -228,7 +228,7 @@ class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     question: str
     parameter: str
-    """The one that takes the units or their hex."""
+    """The parameter that takes the units or their hex."""
     takes: Literal["hex", "unit"]
     many: bool
     """Whether the question takes several units."""
@@ -237,7 +237,7 @@ class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
-    """The words of a game."""
+    """The words of a game and what they mean."""
 
     game: str
     title: str
@@ -272,6 +272,6 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):
-    """The words that the page has kept have not changed."""
+    """The answer that the words kept by the page are still those of the game."""
 
     game: str

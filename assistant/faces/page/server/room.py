@@ -1,8 +1,7 @@
-"""The table and its seats: lines are entered one after the other, questions are answered beside the table, and each
-seat hears when what it shows has changed.
+"""A table and its seats: lines are entered one after the other, questions are answered beside the table.
 
-A line that asks something new is entered once its answer is there; one that changes something at once, and an answer
-that it leaves open is shown later.
+Each seat is told when what it is shown has changed. A line that asks a new question is entered once its answer is
+there. A line that changes something is entered at once, and an answer that it leaves open is shown later.
 """
 
 from __future__ import annotations
@@ -59,9 +58,9 @@ from .workers import Turns, Workers, hand_over
 
 T = TypeVar("T")
 
-_OF_OWNER = (ListPhotosRequest, MeasurePictureRequest, GetPhotoRequest, GroundRequest, GiveSaveRequest)
-"""What only the owner is shown, and changes nothing."""
-_KEEPS = (
+_OWNER_READS = (ListPhotosRequest, MeasurePictureRequest, GetPhotoRequest, GroundRequest, GiveSaveRequest)
+"""Requests that change nothing and that only the owner may make."""
+_OWNER_WRITES = (
     BeginRequest,
     DeleteRequest,
     OpenLinkRequest,
@@ -77,115 +76,132 @@ _KEEPS = (
     PaintRequest,
     RestoreRequest,
 )
-"""What keeps more on the laptop than what happens at its table."""
-_AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
-"""What a player may not ask."""
-_MOST_WAITING = 32
-"""How many requests of a session wait for their answer at most."""
-_TRIES = 8
-"""How often a line is entered at most until it lacks no answer."""
-_WAITS = 2
-"""How often its new question waits for its answer, as the table may change meanwhile; then it is asked without."""
-_PATIENCE = 0.5
-"""How many seconds the response to a line waits for the answer to a question that it leaves open."""
-_AT_HAND = 16
-"""How many answers are kept, in case that they are asked for again."""
-_MOST_LISTENERS = 8
-"""How many pages of a session listen at most."""
-_OWN = ""
-"""In place of a link, for what the table does unasked."""
+"""Requests that write files on the laptop besides the table."""
+_OWNER_REQUESTS = (*_OWNER_WRITES, *_OWNER_READS)
+"""Requests that a player may not make."""
+_MAX_REQUESTS_WAITING = 32
+"""The maximum number of requests of a session that wait for their answer."""
+_MAX_TRIES = 8
+"""The maximum number of times that a line is tried because an answer has to be worked out first."""
+_MAX_TRIES_WITH_ANSWER = 2
+"""The number of these tries that wait for the answer to the new question too.
+
+The table may change meanwhile, so that another answer is needed; the later tries ask without an answer.
+"""
+_PATIENCE_SECONDS = 0.5
+"""The time that the response to a line waits for the answer to a question that it leaves open."""
+_MAX_ANSWERS_KEPT = 16
+"""The maximum number of answers that are kept in case they are needed again."""
+_MAX_LISTENERS = 8
+"""The maximum number of pages of a session that listen."""
+_NO_LINK = ""
+"""Stands for a link where the server does something by itself."""
 
 
 class Crowded(Exception):
-    """Too many requests of a session wait, or too many of its pages listen."""
+    """Too many requests of a session wait for an answer, or too many of its pages listen."""
 
 
 _Version = tuple[PageDesk, int] | None
-"""A table, and how often it has changed; None for one that cannot be read."""
+"""A table and the number of its changes so far, or None if it cannot be read."""
 
 
 class _Versioned(NamedTuple):
-    """What a seat is shown of the table, or what of it is handed over."""
+    """A table as a seat is shown it, or as another process is sent it, and the version that it was made from."""
 
     version: _Version
-    """The version of the table when this was worked out."""
     table: bytes
 
 
 class TableRoom:
-    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens;
-    tables: by the path of each seat, the tables as it sees them.
+    """A table and its seats.
+
+    `table`: its name, or "" if no table is shared and each seat has those that it opens.
+    `tables`: the tables as each seat sees them, by the path of the seat.
     """
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table = table
         self.tables = tables
-        self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
+        self._thread = ThreadPoolExecutor(1, "table")  # one, as each line needs the table that the one before it left
         self.workers = Workers()
-        self.patience = _PATIENCE
-        self._at_table = Turns(1)
-        self._at_hand = AtHand(_AT_HAND)
-        # the work that the open question of a table waits for, and the task that does it
-        self._awaited: dict[PageDesk, tuple[Work, asyncio.Task[None]]] = {}
+        self.patience = _PATIENCE_SECONDS
+        self._turns = Turns(1)
+        self._answers = AtHand(_MAX_ANSWERS_KEPT)
+        self._open_answers: dict[PageDesk, tuple[Work, asyncio.Task[None]]] = {}
+        """By table, the work that its open question needs, and the task that has it done."""
         self._waiting = Counter[str]()
+        """The number of requests that wait for an answer, by session."""
         self._listening = Counter[str]()
-        self._is_told = True
+        """The number of pages that listen, by session."""
         self._shown: dict[tuple[str, str], _Versioned] = {}
-        self._told: dict[str, Mapping[str, bytes]] = {}
-        self._handed: dict[str, _Versioned] = {}
+        """The table as last shown, by the path of the seat and the name of the table."""
+        self._shown_to_listeners: dict[str, Mapping[str, bytes]] = {}
+        """By the path of the seat, the tables that its listening pages are to show, by name."""
+        self._sent: dict[str, _Versioned] = {}
+        """The table as last sent to another process, by the path of the seat."""
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
+        """By the path of the seat, an event for each listening page, set when its tables may have changed."""
+        self._has_unheard_change = False
         self._telling: asyncio.Task[None] | None = None
 
     def close(self) -> None:
-        """Answer nothing more."""
+        """Stop answering."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self.workers.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
-        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it
-        wait.
+        """Count a request of a session from before it is read until it is answered.
+
+        Raises Crowded if too many requests of the session wait.
         """
-        return _count_in(self._waiting, session, _MOST_WAITING)
+        return _count_in(self._waiting, session, _MAX_REQUESTS_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
-        """Return the response to a request of a seat. If nobody waits for it any longer, what has not begun is not
-        begun, and what only reads ends.
+        """Return the response to a request of a seat.
+
+        If the call is cancelled, what has not begun is not begun, and what only reads ends.
         """
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
         if not seat.here and isinstance(asked, BoardRequest | TileRequest):
-            asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
+            asked = msgspec.structs.replace(asked, photo="")  # only the owner may know which hexes a photo shows
         if isinstance(asked, DeleteRequest) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
         if isinstance(asked, EnterRequest):
             return msgspec.json.encode(await self._enter(seat.path, asked))
-        return await self._in_turn(seat.path, self._answer, seat.path, asked, changes=isinstance(asked, _KEEPS))
+        return await self._do_in_turn(
+            seat.path, self._answer, seat.path, asked, changes=isinstance(asked, _OWNER_WRITES)
+        )
 
     async def _read(self, path: str, asked: Reading) -> bytes:
-        """Return the response to a request that only reads, from another process."""
+        """Return the response to a request that only reads, which another process answers."""
 
-        async def question() -> tuple[bytes, Reading]:
-            return await self._in_turn(path, self._hand_over, path, asked.table), asked
+        async def prepare_question() -> tuple[bytes, Reading]:
+            return await self._do_in_turn(path, self._write_for_process, path, asked.table), asked
 
         try:
-            response: bytes = await self.workers.answer(path, question)
+            response: bytes = await self.workers.answer(path, prepare_question)
         except InputError as error:
             return msgspec.json.encode(show_error(error))
         return response
 
     async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
-        """Return the table after a line, with the answer to its question if that is there soon."""
-        known = list[tuple[Work, Any]]()
-        for tried in range(_TRIES):
-            attempt = partial(self._try, path, asked, known, waits=tried < _WAITS)
-            entered = await self._in_turn(path, attempt, changes=True)
+        """Enter a line and return the table after it, with the answer to its question if that is there soon.
+
+        If the line needs an answer first, that is worked out, and the line is tried again.
+        """
+        worked_out = list[tuple[Work, Any]]()
+        for tries in range(_MAX_TRIES):
+            attempt = partial(self._try_line, path, asked, worked_out, waits=tries < _MAX_TRIES_WITH_ANSWER)
+            entered = await self._do_in_turn(path, attempt, changes=True)
             if not isinstance(entered, NotYet):
                 break
             try:
-                known.append((entered.work, await self.workers.work_out(path, entered.work)))
+                worked_out.append((entered.work, await self.workers.work_out(path, entered.work)))
             except InputError as error:
                 return show_error(error)
         if isinstance(entered, NotYet):
@@ -193,27 +209,29 @@ class TableRoom:
         if isinstance(entered, Refused):
             return entered
         desk, shown = entered
-        if (awaited := self._awaited.get(desk)) is None:
+        if (open_answer := self._open_answers.get(desk)) is None:
             return shown
-        _, working = awaited
-        await asyncio.wait([working], timeout=self.patience)
+        _, answering = open_answer
+        await asyncio.wait([answering], timeout=self.patience)
         try:
-            now = await self._in_turn(path, desk.show)
-        except Exception as error:  # the line is entered all the same
+            now = await self._do_in_turn(path, desk.show)
+        except Exception as error:  # the line has been entered: only its answer is not shown yet
             failure_of(error, "Look")
             return shown
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
-    def _try(
-        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], *, waits: bool
+    def _try_line(
+        self, path: str, asked: EnterRequest, worked_out: Sequence[tuple[Work, Any]], *, waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
-        """Return a table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was
-        worked out for it.
+        """Return a table after a line, or NotYet if the line was not entered because it needs an answer first.
+
+        `worked_out`: the results of the work that earlier tries needed.
+        `waits`: whether a new question needs its answer before it is entered.
         """
-        for work, made in known:
-            self._at_hand.put(work, made)
+        for work, result in worked_out:
+            self._answers.put(work, result)
         try:
-            with using(self._at_hand, waits=waits):
+            with using(self._answers, waits=waits):
                 desk = self.tables[path].desk(asked.table)
                 return desk, desk.enter(asked)
         except NotYet as answer:
@@ -221,16 +239,19 @@ class TableRoom:
         except Exception as error:
             return show_error(failure_of(error, "Enter"))
 
-    async def _in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done
-        even if nobody waits for it any longer. Afterwards the answers that tables await are worked out. changes:
-        whether it may change a table.
+    async def _do_in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
+        """Call a function with the table when it is the turn of a link; nothing else is done there meanwhile.
+
+        What has begun is finished even if the call is cancelled. Afterwards the answers that tables await are worked
+        out.
+
+        `changes`: whether the function may change a table.
         """
-        await self._at_table.come(link)
-        answer = asyncio.ensure_future(self._do(work, arguments))
+        await self._turns.come(link)
+        answer = asyncio.ensure_future(self._do_in_thread(work, arguments))
 
         def pass_on(_: asyncio.Future[T]) -> None:
-            self._at_table.pass_on()
+            self._turns.pass_on()
             if changes:
                 self.changed()
 
@@ -238,122 +259,128 @@ class TableRoom:
         return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be
-        read.
-        """
+        """Return the response to a request that a player may not make, or None for any other request."""
         if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
-        if isinstance(asked, _AT_LAPTOP):
+        if isinstance(asked, _OWNER_REQUESTS):
             return Refused(what="this is done at the laptop", hint="open the laptop's own link there")
         if isinstance(asked, AtTable) and asked.table != self.table:
             return Refused(what="this link opens another table", hint=f"its name is {self.table}")
         return None
 
-    async def _do(self, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
-        """Do something with the table in its thread, and have what is awaited then worked out."""
-        made, awaited = await asyncio.get_running_loop().run_in_executor(self._thread, self._do_here, work, arguments)
-        self._await_answers(awaited)
-        return made
+    async def _do_in_thread(self, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        loop = asyncio.get_running_loop()
+        result, awaited = await loop.run_in_executor(self._thread, self._do_and_catch_up, work, arguments)
+        self._work_out_answers(awaited)
+        return result
 
-    def _do_here(
+    def _do_and_catch_up(
         self, work: Callable[..., T], arguments: tuple[object, ...]
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
-        """Do something, and see which tables await an answer then: through which seat, and what has to be done for
-        it.
+        """Call a function, then let all open tables show the answers that are there.
+
+        Returns the result and, by table, a seat at which it is open and the work that its open question still needs.
         """
-        with using(self._at_hand):
-            made = work(*arguments)
+        with using(self._answers):
+            result = work(*arguments)
             awaited = dict[PageDesk, tuple[str, Work]]()
             for path, tables in self.tables.items():
                 for desk in tables.opened():
                     try:
                         desk.catch_up()
-                    except Exception as error:  # who asks for that table is answered why
+                    except Exception as error:  # a request for that table is told why
                         failure_of(error, "Look")
                         continue
                     if desk.awaited:
                         awaited.setdefault(desk, (path, desk.awaited))
-        return made, awaited
+        return result, awaited
 
-    def _await_answers(self, awaited: Mapping[PageDesk, tuple[str, Work]]) -> None:
-        """Have what tables await worked out, and nothing else for them any longer."""
-        for desk, (work, working) in [*self._awaited.items()]:
-            if desk not in awaited or awaited[desk][1] != work or working.done():
-                del self._awaited[desk]
-                working.cancel()
+    def _work_out_answers(self, awaited: Mapping[PageDesk, tuple[str, Work]]) -> None:
+        """Start the work that tables await, and cancel work that they no longer await.
+
+        `awaited`: as `_do_and_catch_up` returns it.
+        """
+        for desk, (work, answering) in [*self._open_answers.items()]:
+            if desk not in awaited or awaited[desk][1] != work or answering.done():
+                del self._open_answers[desk]
+                answering.cancel()
         for desk, (path, work) in awaited.items():
-            if desk not in self._awaited:
-                self._awaited[desk] = work, asyncio.create_task(self._answer_open(path, work))
+            if desk not in self._open_answers:
+                self._open_answers[desk] = work, asyncio.create_task(self._answer_open(path, work))
 
     async def _answer_open(self, path: str, work: Work) -> None:
-        """Have the answer to the question that a table leaves open worked out, and show it there."""
+        """Work out the answer to the open question of a table, and let the table show it.
+
+        An error is shown too, but not kept: the next time the work may succeed.
+        """
         failed = False
         try:
-            made = await self.workers.work_out(path, work)
+            result = await self.workers.work_out(path, work)
         except InputError as error:
-            made = error
+            result = error
             failed = True
         try:
-            await self._in_turn(_OWN, self._at_hand.put, work, made, changes=True)
+            await self._do_in_turn(_NO_LINK, self._answers.put, work, result, changes=True)
         finally:
-            if failed:  # another time it may not
-                self._at_hand.forget(work)
+            if failed:
+                self._answers.forget(work)
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, ShowTableRequest):
-            return self._look_at(path, asked.table)
+            return self._show(path, asked.table)
         return reply(self.tables[path], asked)
 
-    def _look_at(self, path: str, name: str) -> bytes:
-        """Return what a seat is shown of a table, worked out once each time that this has become another."""
+    def _show(self, path: str, name: str) -> bytes:
+        """Return a table as a seat is shown it, made anew only if the table has changed."""
         shown = self._shown.get((path, name))
-        version = self._version(path, name)
+        version = self._find_version(path, name)
         if version is None or shown is None or shown.version != version:
             shown = _Versioned(version, reply(self.tables[path], ShowTableRequest(table=name)))
             if version is not None:
                 self._shown[path, name] = shown
         return shown.table
 
-    def _look_at_all(self, path: str) -> Mapping[str, bytes]:
-        """Return what a seat is shown of the table that is shared, and of each other that it has opened."""
+    def _show_all(self, path: str) -> Mapping[str, bytes]:
+        """Return the shared table and all others that a seat has opened, as it is shown them, by name."""
         shared = [self.table] if self.table else []
         opened = [desk.name for desk in self.tables[path].opened()]
-        self._told[path] = {name: self._look_at(path, name) for name in (*shared, *opened)}
-        return self._told[path]
+        self._shown_to_listeners[path] = {name: self._show(path, name) for name in (*shared, *opened)}
+        return self._shown_to_listeners[path]
 
-    def _hand_over(self, path: str, name: str) -> bytes:
-        """Return a table of a seat as another process can take it, worked out once each time that this has become
-        another.
-        """
+    def _write_for_process(self, path: str, name: str) -> bytes:
+        """Return a table of a seat as another process takes it, made anew only if the table has changed."""
         desk = self.tables[path].desk(name)
-        handed = self._handed.get(path)
-        if handed is None or handed.version != (desk, desk.changes):
-            handed = self._handed[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
-        return handed.table
+        sent = self._sent.get(path)
+        if sent is None or sent.version != (desk, desk.changes):
+            sent = self._sent[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))
+        return sent.table
 
-    def _version(self, path: str, name: str) -> _Version:
+    def _find_version(self, path: str, name: str) -> _Version:
         try:
             desk = self.tables[path].desk(name)
-        except Exception:  # the response to a look says why
+        except Exception:  # the response to the request for the table says why
             return None
         return desk, desk.changes
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
-        """Look at the table again, as something else may have changed it. work: what brings it up to date."""
-        await self._in_turn(_OWN, work, changes=True)
+        """Look at the table again, as something else may have changed it.
+
+        `work`: brings the table up to date.
+        """
+        await self._do_in_turn(_NO_LINK, work, changes=True)
 
     def changed(self) -> None:
-        """Tell who listens, as soon as it is known what each seat is shown."""
-        self._is_told = False
+        """Tell the listening pages, once it is known what each seat is shown."""
+        self._has_unheard_change = True
         if self._telling is None or self._telling.done():
-            self._telling = asyncio.get_running_loop().create_task(self._tell())
+            self._telling = asyncio.get_running_loop().create_task(self._tell_listeners())
 
-    async def _tell(self) -> None:
-        while not self._is_told:  # what changes meanwhile is told of too
-            self._is_told = True
+    async def _tell_listeners(self) -> None:
+        while self._has_unheard_change:  # again, if something has changed meanwhile
+            self._has_unheard_change = False
             for path, listeners in self._listeners.items():
                 if listeners:
-                    await self._in_turn(_OWN, self._look_at_all, path)
+                    await self._do_in_turn(_NO_LINK, self._show_all, path)
                 for listener in listeners:
                     listener.set()
 
@@ -363,32 +390,35 @@ class TableRoom:
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """Yield what a seat is shown of the table and of each other that it has opened: now, and each time that this
-        has changed; None for none, and after a while without a visible change.
+        """Yield each table that a seat has open, as it is shown: at first, and each time that this has changed.
 
-        heartbeat: that while in seconds. Raises Crowded at first if too many pages of the session listen.
+        Yields None if no table is open at first, and after each `heartbeat` without a visible change.
+
+        `heartbeat`: in seconds.
+
+        Raises Crowded at first if too many pages of the session listen.
         """
         path = seat.path
         listener = asyncio.Event()
         last = dict[str, bytes]()
-        with _count_in(self._listening, session, _MOST_LISTENERS):
+        with _count_in(self._listening, session, _MAX_LISTENERS):
             self._listeners[path].add(listener)
             try:
-                if not await self._in_turn(path, self._look_at_all, path):
+                if not await self._do_in_turn(path, self._show_all, path):
                     yield None
-                now = asyncio.get_running_loop().time
-                due = now() + heartbeat
+                clock = asyncio.get_running_loop().time
+                next_heartbeat = clock() + heartbeat
                 while True:
                     before = last
-                    last = dict(self._told[path])
+                    last = dict(self._shown_to_listeners[path])
                     for name, table in last.items():
                         if table != before.get(name):
-                            due = now() + heartbeat
+                            next_heartbeat = clock() + heartbeat
                             yield table
                     try:
-                        await asyncio.wait_for(listener.wait(), due - now())
+                        await asyncio.wait_for(listener.wait(), next_heartbeat - clock())
                     except TimeoutError:
-                        due = now() + heartbeat
+                        next_heartbeat = clock() + heartbeat
                         yield None
                     listener.clear()
             finally:
@@ -396,9 +426,12 @@ class TableRoom:
 
 
 @contextmanager
-def _count_in(counts: Counter[str], session: str, most: int) -> Iterator[None]:
-    """Count something of a session while it lasts. Raises Crowded if there would be more than `most`."""
-    if counts[session] >= most:
+def _count_in(counts: Counter[str], session: str, maximum: int) -> Iterator[None]:
+    """Add 1 to the count of a session during the block.
+
+    Raises Crowded if the count would be more than `maximum`.
+    """
+    if counts[session] >= maximum:
         raise Crowded
     counts[session] += 1
     try:

@@ -1,7 +1,7 @@
-"""Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
+"""Expands shorthand typed at the table to position notation: hexes without punctuation, abbreviated words.
 
 A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`: the attacked hex with its letters
-and its units from the top, then each attacking hex with those of its hexside; `=` repeats ratings.
+and its units from the top, then each attacking hex with the letters of its hexside; `=` repeats the last ratings.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Expansion(msgspec.Struct, frozen=True):
 class MeaninglessSign(InputError):
     """The error of a sign that has no meaning in its place.
 
-    meant: the line without it, as it was most likely meant.
+    `meant`: the likely meaning of the line, without the sign.
     """
 
     def __init__(self, what: str, meant: str) -> None:
@@ -66,7 +66,9 @@ class MeaninglessSign(InputError):
 
 
 def expand_line(line: str, position: Position, combat: Asked | None = None) -> Expansion:
-    """Return a line typed at a position, expanded. combat: the one that is open, if another question is asked now.
+    """Return the expansion of a line typed at a position.
+
+    `combat`: the open combat, if another question is asked now.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
@@ -76,23 +78,23 @@ def expand_line(line: str, position: Position, combat: Asked | None = None) -> E
 
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
-"""How a move is typed."""
+"""The form of a move, for hints."""
 _LIKE_A_UNIT = late_pattern("[0-9]+[-/+][0-9]+")
-"""Numbers that may be meant as the name of a unit, and are neither a hex nor dice."""
+"""Numbers joined by a sign, which may be meant as the name of a unit."""
 _MARCH = "march"
-"""What a move may be called, whatever its question is named."""
+"""A word for a move, whatever the name of its question."""
 _LINK = late_pattern("-[a-z][a-z0-9-]*-", re.IGNORECASE)
-"""What lies between two hexes of a line: `-road-`."""
+"""The link between two hexes of a line: `-road-`."""
 _SPACED_VALUE = late_pattern(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
-"""A name, the sign of its value, and spaces around that: `turn = 4`."""
-_ONLY = late_pattern(r" \((?:[^()\s]| (?!only\)))+ only\)")
-"""What the prompt adds where it reads back a stack of whose last unit alone a fact is stated: ` (27/3 only)`."""
-_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
-"""The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
+"""A name and the = before its value, with or without spaces around it: `turn = 4`."""
+_ONLY_REMARK = late_pattern(r" \((?:[^()\s]| (?!only\)))+ only\)")
+"""The prompt's remark on a stack that a fact is about its last unit alone: ` (27/3 only)`."""
+_HEXSIDE_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
+"""The first hex of a hexside and the bar after it, with or without spaces: `41.19 | 40.20`."""
 
 
 class _Shorthand:
-    """Expands the lines that are typed at a position."""
+    """Expands lines typed at a position."""
 
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game = position.game
@@ -103,19 +105,18 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """Return a typed line, expanded: each kind of line is tried in turn, and what is none of them states facts.
+        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts.
 
         Raises InputError for what cannot be read.
         """
-        line, *further = self.split_stacks(_ONLY.sub("", line))
+        line, *further = self.split_stacks(_ONLY_REMARK.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
-        line = self.join_values(_BAR.sub(r"\1|", strip_comment(line).strip()))
+        line = self.join_values(_HEXSIDE_BAR.sub(r"\1|", strip_comment(line).strip()))
         head, sign, tail = _split_at_sign(line, "<")
-        is_statement = (
-            head.split()[:1] and head.split()[0] in STATEMENTS
-        )  # the sign stands in a value of plain notation
+        # in plain notation a < is part of a value
+        is_statement = head.split()[:1] and head.split()[0] in STATEMENTS
         if sign and not is_statement:
             if not self.prompt.ask:
                 what = f"{self.game.title} does not take a combat on one line"
@@ -133,7 +134,7 @@ class _Shorthand:
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
-        """Return a question by its name, or one about the combat that is open; None for any other line."""
+        """Return a question by its name, or one about the open combat, or None for any other line."""
         self.check_march(line)
         given = list(self.words.join_names(find_words(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
@@ -142,16 +143,17 @@ class _Shorthand:
         return Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters))
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
-        """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
-        all as in a file; None for any other line.
+        """Return a line of the notation of files with its names in full, or None for any other line.
+
+        That is a hex, a colon and its stack; a statement that begins with its kind; or hexes with links between them.
         """
-        before, colon, behind = split_at_colon(line)
+        before, colon, stack_text = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:
             place, space, ground = before.strip().partition(" ")
             here = self.stacks.read_hex(Word(place, 1), "hex")
             stack = " ".join([quoted(here.place), *here.ground]) if here else place
-            behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
-            return _as_it_stands(f"{stack}{space}{ground}:{behind}")
+            stack_text = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', stack_text)
+            return _as_it_stands(f"{stack}{space}{ground}:{stack_text}")
         if words and words[0].text in STATEMENTS:
             return _as_it_stands(self.complete_statement(line, words))
         if any(_LINK.fullmatch(word.text) for word in words[1:]):
@@ -159,8 +161,9 @@ class _Shorthand:
         return None
 
     def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
-        """Return hexes with their ground and units, or facts about anything else, and parameters of the current
-        question among them.
+        """Return hexes with their ground and units, or other facts, and the parameters of the current question.
+
+        `words`: the words of the line.
         """
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
@@ -191,8 +194,9 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Return several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
-        parameter that comes twice.
+        """Return the expansion of several stacks on one line, with their parameters.
+
+        Raises InputError for a parameter that comes twice.
         """
         changed: list[tuple[str, str]] = []
         for stack in stacks:
@@ -214,7 +218,7 @@ class _Shorthand:
         )
 
     def join_values(self, line: str) -> str:
-        """Return the line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
+        """Return the line without spaces around the = of a fact or parameter: `turn = 4` becomes `turn=4`."""
         names = {*self.game.tracks, *self.questions.parameters_now}
 
         def without_spaces(words: re.Match[str]) -> str:
@@ -223,19 +227,18 @@ class _Shorthand:
         return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
-        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way
-        round.
-        """
+        """Raise InputError for a > after a hex, which may be meant as the < of a combat."""
         first, *others = find_words(line, 1) or [Word("", 1)]
-        wrong = any(word.text.startswith(">") and not word.quoted for word in others)
-        if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
+        has_arrow = any(word.text.startswith(">") and not word.quoted for word in others)
+        if self.prompt.ask and has_arrow and self.stacks.read_hex(first, "hex"):
             move = f"; a move is {MARCH_FORM}" if self.prompt.march else ""
             hint = f"a combat has < between its hexes: {COMBAT_FORM}{move}"
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
-        """Return the stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a
-        combat stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
+        """Return the stacks of a line written as the prompt reads it back: `41.19: 1/1; 42.19: 2/1`.
+
+        A combat stays one line, without semicolons. A line in which a part does not begin with a hex stays as it is.
         """
         parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
         firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
@@ -244,25 +247,26 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line
-        is asked for; None for any other line.
+        """Return chains of hexes, and the question about the line of the units typed after them; else None.
+
+        These units stand in the last hex.
         """
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
-        end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
+        end = next((index for index, word in enumerate(words) if index and self.is_unit(word)), len(words))
         steps = self.words.chains.read(words[:end])
         units = words[end:]
         chains = " ".join(word.text for word in words[:end])
         if not units:
             return Expansion((chains,), read=write_chains(steps))
         (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
-        there = [unit.id for unit in self.state.stack(stack.place)]
+        units_there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
         lines = [chains]
         text = write_chains(steps)
-        says_more = any(unit.after or unit.ratings for unit in stack.units)
-        if says_more or not all(name in there for name in names):
+        has_facts = any(unit.after or unit.ratings for unit in stack.units)
+        if has_facts or not all(name in units_there for name in names):
             lines += self.stacks.write_stacks([stack])
             text += f"; {stack.write(self.words.vocabulary, colon=False)}"
         question = self.prompt.along
@@ -274,18 +278,21 @@ class _Shorthand:
         return Expansion(tuple(lines), asked, anew=True, read=text, meant=meant, why=why)
 
     def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
-        """Return a line whose chain has only signs that are often typed for others, with these, and why it is doubted.
+        """Return the line with the signs that were more likely meant, and the reason for the doubt.
 
-        Empty for any other line, and for one that states what is known already. `steps`: the hexes of the chain.
+        Only a chain all of whose signs are often typed for others is doubted; for any other, and if its last hexside is
+        known already, both are "".
+
+        `steps`: the hexes of the chain.
         """
         signs = {word: sign for sign, word in self.game.file.notation.signs.items()}
-        ties = [word for step in steps for word in step.between]
+        link_words = [word for step in steps for word in step.between]
         doubted = [
             word
-            for word in ties
+            for word in link_words
             if word.text in self.prompt.mistaken and line.startswith(signs[word.text], word.column - 1)
         ]
-        if not ties or len(doubted) < len(ties):  # who types other signs too knows what each means
+        if not link_words or len(doubted) < len(link_words):  # a player who types other signs too knows what each means
             return "", ""
         here, there = (self.words.punctuate(step.hex.text) for step in steps[-2:])
         last = doubted[-1].text
@@ -299,12 +306,14 @@ class _Shorthand:
         return meant, f"`{signs[last]}` is {last}, 0 hexes away from who is in {there}; `{signs[other]}` is {other}"
 
     def find_meaningless_sign(self, head: str, tail: str) -> MeaninglessSign | None:
-        """Return the error of a combat with a hex beside which the sign of a chain stands, or None without one.
+        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs.
 
-        `head`, `tail`: the combat before and behind its own sign.
+        `head`, `tail`: the texts before and after the <.
         """
-        found = list[str]()
-        sides = [self.without_signs(head, found, attacks=False), self.without_signs(tail, found, attacks=True)]
+        clean_head, signs_in_head = self.without_signs(head, attacks=False)
+        clean_tail, signs_in_tail = self.without_signs(tail, attacks=True)
+        sides = [clean_head, clean_tail]
+        found = [*signs_in_head, *signs_in_tail]
         if not found:
             return None
         meant = " < ".join(side.strip() for side in sides)
@@ -314,15 +323,16 @@ class _Shorthand:
             return MeaninglessSign(f"`{found[0]}` ({sign}) has no meaning beside a hex of a combat", meant)
         return None
 
-    def without_signs(self, text: str, found: list[str], *, attacks: bool) -> str:
-        """Return one side of a combat without the signs of chains beside its hexes, each of which goes into a list.
+    def without_signs(self, text: str, *, attacks: bool) -> tuple[str, list[str]]:
+        """Return one side of a combat without signs of chains beside its hexes, and these signs.
 
-        A sign of what lies on a hexside becomes its word behind an attacking hex; a road or railway has no meaning there.
+        After an attacking hex the sign of a hexside becomes its word; a road or railway has no meaning there.
         """
         picture = self.game.file.picture
         signs = self.game.file.notation.signs
+        found = list[str]()
         words = re.split(r"(\s+)", text)
-        for at, word in enumerate(words):
+        for index, word in enumerate(words):
             bare = word.strip("".join(signs))
             sign = word.removeprefix(bare) if word.startswith(bare) else word.removesuffix(bare)
             number = re.match("[0-9.]*", bare)
@@ -330,9 +340,9 @@ class _Shorthand:
                 continue
             found.append(sign)
             track = self.words.track_stated("hexside", signs[sign])
-            lies = attacks and track not in (picture.rail, picture.road)
-            words[at] = f"{bare} {signs[sign]}" if lies else bare
-        return "".join(words)
+            has_meaning = attacks and track not in (picture.rail, picture.road)
+            words[index] = f"{bare} {signs[sign]}" if has_meaning else bare
+        return "".join(words), found
 
     def is_hex(self, text: str) -> bool:
         """Return whether a text is the number of a hex."""
@@ -342,8 +352,9 @@ class _Shorthand:
             return False
 
     def read_march(self, line: str) -> Expansion | None:
-        """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
-        -4022r-4021`; with no unit before the sign, those that the same question is about. None for any other line.
+        """Return a move, `25/3 > 4022 4021`, perhaps with facts about its ground, `25/3 > -4022r-4021`, or None.
+
+        Without a unit before the >, the move is that of the units which the same question is about now.
 
         Raises InputError for what cannot be read.
         """
@@ -356,9 +367,9 @@ class _Shorthand:
         who = self.questions.fields(question)[0]
         self.check_arrow(units, tail)
         names = self.name_marching(units, question, who)
-        parameters, behind = self.questions.read_parameters(find_words(tail.replace(",", " "), 1), question)
+        parameters, hexes = self.questions.read_parameters(find_words(tail.replace(",", " "), 1), question)
         start = here = str(self.game.unit(self.state, names[0]).place or "")
-        steps = self.words.chains.read(self.begin_at(here, behind))
+        steps = self.words.chains.read(self.begin_at(here, hexes))
         way = [self.words.punctuate(step.hex.text) for step in steps]
         if way == [here]:
             raise InputError(f"{names[0]} is in {here} already", hint=f"name the next hex: a move is {MARCH_FORM}")
@@ -374,7 +385,7 @@ class _Shorthand:
         return Expansion(tuple(lines), asked, anew=True, read=read)
 
     def check_arrow(self, units: Sequence[Word], tail: str) -> None:
-        """Raise InputError for units before a -> in place of the sign of a move."""
+        """Raise InputError for a -> after units, where the sign of a move is > alone."""
         if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
             names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
             way = [self.words.punctuate(word) for word in tail.split()]
@@ -382,7 +393,7 @@ class _Shorthand:
             raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
 
     def check_march(self, line: str) -> None:
-        """Raise InputError for units and hexes behind the name of the move, `march 4/6 5335`, which lacks its sign."""
+        """Raise InputError for a move by its name and without its sign: `march 4/6 5335`."""
         first, *words = [*self.words.join_names(find_words(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
         if not self.prompt.march or first.quoted or first.text.casefold() not in (self.prompt.march, _MARCH):
             return
@@ -393,9 +404,13 @@ class _Shorthand:
             raise InputError(what, hint=f"a move has > before its hexes: {_write_move(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
-        """Return the ids of the units before a >, or of those that a question is about, by its parameter `who`, if none
-        stands there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not
-        a unit, and for none.
+        """Return the ids of the units before a >, or if there are none, of those that `question` is about now.
+
+        No facts stand before a >, so that the name of a unit may be the word of a fact.
+
+        `who`: the question's parameter for its units.
+
+        Raises InputError for a word that is not a unit, and if there is no unit.
         """
         for unit in units:
             if not self.is_marching(unit):
@@ -414,7 +429,7 @@ class _Shorthand:
         return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
-        """Return the words of a way, with the hex where it begins before a sign that stands at their beginning."""
+        """Return the words of a way; if they begin with a sign, the hex where the way begins is put before it."""
         if not words or not self.words.board.is_hex(start):
             return list(words)
         first = words[0]
@@ -423,7 +438,7 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Return several hexes with commas between them and facts about each; None for any other line.
+        """Return facts about several hexes with commas between them, or None for any other line.
 
         Raises InputError for what cannot be read.
         """
@@ -448,11 +463,11 @@ class _Shorthand:
         return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
-        """Return whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
+        """Return whether a word after a chain names a unit: a known one, or one that may be new."""
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """Return a line of notation that begins with its kind, the side, nation or army that it is about in full.
+        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full.
 
         Raises InputError for what cannot be read.
         """
@@ -468,7 +483,7 @@ class _Shorthand:
         return " ".join([on, quoted(subject), *facts])
 
     def complete_line(self, line: str) -> str:
-        """Return `line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        """Return `line UNIT: HEX -road- HEX ...` with the name of the unit and the hexes in full."""
         head, colon, path = split_at_colon(line)
         names = list(self.words.join_names(find_words(head, 1)[1:]))
         if not colon or len(names) != 1:
@@ -478,7 +493,10 @@ class _Shorthand:
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
     def unit_at(self, first: Word) -> str:
-        """Return the only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
+        """Return the only unit in the hex at which a line begins.
+
+        Raises InputError if there is none, or if there are several.
+        """
         place = self.words.place(first.text)
         there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
         if len(there) != 1:
@@ -487,7 +505,10 @@ class _Shorthand:
         return there[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return units that leave the map; None for any other line. Raises InputError for what cannot be read."""
+        """Return the units that `off` takes off the map, or None for any other line.
+
+        Raises InputError for a unit that is not on the map, and if none is named.
+        """
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
         names = [self.words.unit(word.text) or word.text for word in words[1:]]
@@ -502,68 +523,78 @@ class _Shorthand:
         return Expansion(off=off, read=f"off {', '.join(off)}")
 
     def combat_on_one_line(self, head: str, tail: str) -> Expansion:
-        """Return a combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
+        """Return a combat typed on one line.
+
+        With no hex before the <, the attacking hexes are added to the current combat.
+
+        `head`, `tail`: the texts before and after the <.
+        """
         prompt = self.prompt
         parameters, defenders = self.questions.read_parameters(_split_words(head, self.words), prompt.ask)
-        more, attackers = self.questions.read_parameters(_split_words(tail, self.words), prompt.ask)
-        targets = self.stacks.read(defenders, "hex")
-        behind = self.stacks.read(attackers, "hexside")
-        self.stacks.suppose_enemies(targets, behind)
-        self.stacks.suppose_enemies(behind, targets)
-        before: Mapping[str, str] = {}
-        if len(targets) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
-            both = f"{targets[0].place} and {targets[1].place}"
+        more_parameters, attackers = self.questions.read_parameters(_split_words(tail, self.words), prompt.ask)
+        target_stacks = self.stacks.read(defenders, "hex")
+        attacking_stacks = self.stacks.read(attackers, "hexside")
+        self.stacks.suppose_enemies(target_stacks, attacking_stacks)
+        self.stacks.suppose_enemies(attacking_stacks, target_stacks)
+        current: Mapping[str, str] = {}
+        if len(target_stacks) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
+            both = f"{target_stacks[0].place} and {target_stacks[1].place}"
             raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
-        if not targets:
+        if not target_stacks:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)
-            before = {name: value for name, value in now.items() if name in fields}
-            again = {unit.id for stack in behind for unit in self.stacks.units_in(stack)}
-            before = with_units_again(before, prompt.without, again)
-            if not before.get(prompt.target):
+            current = {name: value for name, value in now.items() if name in fields}
+            again = {unit.id for stack in attacking_stacks for unit in self.stacks.units_in(stack)}
+            current = with_units_again(current, prompt.without, again)
+            if not current.get(prompt.target):
                 raise InputError("no hex before the <", hint=f"a combat is {COMBAT_FORM}")
-        attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
-        for stack in behind:
+        attacked_hexes = [stack.place for stack in target_stacks] or str(current[prompt.target]).split(",")
+        for stack in attacking_stacks:
             if stack.place in attacked_hexes:
                 raise InputError(f"{stack.place} is the attacked hex", hint="the hexes that attack it come after the <")
-        places = [place for place in str(before.get(prompt.attackers, "")).split(",") if place]
-        places += [stack.place for stack in behind]
-        asked = {**before, prompt.target: ",".join(attacked_hexes), prompt.attackers: ",".join(dict.fromkeys(places))}
+        places = [place for place in str(current.get(prompt.attackers, "")).split(",") if place]
+        places += [stack.place for stack in attacking_stacks]
+        asked = {**current, prompt.target: ",".join(attacked_hexes), prompt.attackers: ",".join(dict.fromkeys(places))}
         if not asked[prompt.attackers]:
             del asked[prompt.attackers]
-        self.check_manned(behind)
-        lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, attacked_hexes)]
-        named = join_parameters([*parameters.items(), *more.items()])
+        self.check_manned(attacking_stacks)
+        lines = [*self.stacks.write_stacks(target_stacks), *self.stacks.write_stacks(attacking_stacks, attacked_hexes)]
+        named = join_parameters([*parameters.items(), *more_parameters.items()])
         read = " ".join(
-            filter(None, [self.read_back(targets), "<", self.read_back(behind), format_question("", named)])
+            filter(
+                None, [self.read_back(target_stacks), "<", self.read_back(attacking_stacks), format_question("", named)]
+            )
         )
-        off = tuple(name for stack in (*targets, *behind) for name in stack.off)
+        off = tuple(name for stack in (*target_stacks, *attacking_stacks) for name in stack.off)
         typed = (prompt.target, prompt.attackers, *named)
-        return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
+        return Expansion(
+            tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(target_stacks), off, read, typed=typed
+        )
 
     def read_back(self, stacks: Sequence[TypedStack]) -> str:
-        """Return the stacks of one side of a combat, as a player reads them."""
+        """Return the stacks of one side of a combat as they are read back to the player."""
         return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in stacks)
 
     def check_manned(self, attackers: Sequence[TypedStack]) -> None:
-        """Raise InputError for a hex that is said to attack and in which nobody stands."""
+        """Raise InputError for an attacking hex without units."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
                 hint = f"type the units after the hex: < {stack.place} UNIT ..."
                 raise InputError(f"no unit stands in {stack.place}", hint=hint)
 
     def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Yield notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if
-        the words stand beside parameters.
+        """Yield notation for a line of facts about a hexside, a unit or the game, or any other line unchanged.
+
+        `line`: the line, or "" if parameters were taken out of `words`.
 
         Raises InputError for what is not possible.
         """
         first = words[0]
-        one, bar, other = first.text.partition("|")
+        hex_text, bar, neighbours_text = first.text.partition("|")
         if bar and not first.quoted:
-            here = self.words.place(one) or one
-            beside = ",".join(self.words.place(text) or text for text in other.split(","))
-            yield " ".join([f"{here}|{beside}", *(self.words.complete("hexside", word) for word in words[1:])])
+            here = self.words.place(hex_text) or hex_text
+            neighbours = ",".join(self.words.place(text) or text for text in neighbours_text.split(","))
+            yield " ".join([f"{here}|{neighbours}", *(self.words.complete("hexside", word) for word in words[1:])])
         elif self.words.named_unit(first) and len(words) == 1:
             raise InputError(f"no fact given about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named_unit(first):
@@ -585,7 +616,10 @@ class _Shorthand:
             yield line
 
     def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
-        """Yield notation for hexes and their units. Raises InputError if nothing is said of them."""
+        """Yield notation for hexes and their units.
+
+        Raises InputError for a hex without units or facts.
+        """
         lines = list(self.stacks.write_stacks(stacks))
         for stack in stacks:
             if stack.units or stack.ground or stack.off:
@@ -597,7 +631,7 @@ class _Shorthand:
         yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:
-        """Raise InputError for a hex behind a unit."""
+        """Raise InputError for a hex after a unit, where a line has it before."""
         for word in words:
             if word.quoted or not re.match("[0-9]", word.text):
                 continue
@@ -614,18 +648,21 @@ class _Shorthand:
 
 
 def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
-    """Return a line before and after the first of a sign outside quotes, < or >."""
+    """Return the text before the first < or > outside quotes, the sign or "", and the text after it.
+
+    `sign`: < or >.
+    """
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _write_move(units: Sequence[str], way: Sequence[str]) -> str:
-    """Return a move as it is typed."""
+    """Return a move in the form in which it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
 def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
-    """Yield notation for what is said of a hex of a way, and of the hexside over which it is entered."""
+    """Yield notation for the facts about a hex of a way and about the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
     if step.within:
@@ -633,8 +670,9 @@ def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
 
 
 def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """Return the words of a line, separated by spaces, or by commas outside values; the name of a unit is one word,
-    with a sign before it too if it may have one.
+    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word.
+
+    `signed`: whether a unit's name may have a + or - before it.
     """
     split: list[Word] = []
     for word in find_words(text, 1, SPACED):

@@ -199,7 +199,7 @@ class Served(Phones):
         """The response to a request of a phone; a look waits until all answers are there."""
         asked = json.dumps({"do": do, "table": "front", **request}).encode()
         response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
-        while do == "look" and (working := [task for _, task in self.room._awaited.values()]):
+        while do == "look" and (working := [task for _, task in self.room._open_answers.values()]):
             self.loop.run_until_complete(asyncio.wait(working))
             response = self.loop.run_until_complete(self.room.respond(self.links[side], asked))
         return json.loads(response)

@@ -232,7 +232,7 @@ def test_a_journal_says_whether_the_line_is_entered_at_which_memory_runs_out(
     file = tmp_path / "war.journal"
     create(file, "journal der-weltkrieg 1\n")
     books = JournalSession(JournalFile(file, load_game), 100)
-    failing_once(monkeypatch, books, "_take_entries" if is_entered else "_add_entry", MemoryError())
+    failing_once(monkeypatch, books, "_go_on_after" if is_entered else "_add_entry", MemoryError())
     said = terminal.enter_safely(books, "ah dm 22 Sabac")
     assert said[0] == f"! {'entered: 1; but' if is_entered else 'nothing is entered:'} not enough memory"
     assert ("dm 22" in file.read_text("utf-8")) == is_entered

@@ -9,4 +9,4 @@ from assistant.faces.page.server import room
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "_PATIENCE", 60.0)
+    monkeypatch.setattr(room, "_PATIENCE_SECONDS", 60.0)

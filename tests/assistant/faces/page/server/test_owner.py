@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.faces.page.messages import requests
-from assistant.faces.page.server.room import _AT_LAPTOP
+from assistant.faces.page.server.room import _OWNER_REQUESTS
 from assistant.faces.page.server.serving import Serving
 from assistant.game.hexes import Hex
 from assistant.game.photos import Photo, Photos, Tap
@@ -83,10 +83,10 @@ def test_the_laptop_itself_is_answered(serving: Serving) -> None:
 
 def test_every_request_about_photos_and_painting_is_among_them() -> None:
     """One that is added later is not forgotten: all of these modules are the owner's."""
-    named = {kind.__struct_config__.tag for kind in _AT_LAPTOP}
+    named = {kind.__struct_config__.tag for kind in _OWNER_REQUESTS}
     assert named >= {do for do, _ in ASKED}
     assert {
         kind
         for kind in vars(requests).values()
         if isinstance(kind, type) and "Photo" in kind.__name__ and kind.__module__ == requests.__name__
-    } <= {*_AT_LAPTOP}
+    } <= {*_OWNER_REQUESTS}

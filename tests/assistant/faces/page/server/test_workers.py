@@ -341,7 +341,7 @@ def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
 def test_a_guest_has_no_more_requests_waiting_than_its_share_and_takes_none_from_the_others_of_its_link(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_MOST_WAITING", 1)
+    monkeypatch.setattr(room, "_MAX_REQUESTS_WAITING", 1)
     guest, other = player(serving, "1"), player(serving, "1")
     [session] = guest.client.cookies.values()
     with serving.room.admit(session):
@@ -353,11 +353,11 @@ def test_a_guest_has_no_more_requests_waiting_than_its_share_and_takes_none_from
 def test_a_guest_has_no_more_pages_listening_than_its_share_and_streams_that_wait_take_turns(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_MOST_LISTENERS", 2)
+    monkeypatch.setattr(room, "_MAX_LISTENERS", 2)
     there, seat = serving.room, serving.seats.by_path["1"]
 
     async def listen() -> None:
-        await there._at_table.come("0")
+        await there._turns.come("0")
         streams = [there.listen(seat, session, 60.0) for session in ("one", "one", "one", "two")]
         firsts = [asyncio.ensure_future(anext(stream)) for stream in streams]
         await asyncio.sleep(0.05)
@@ -365,7 +365,7 @@ def test_a_guest_has_no_more_pages_listening_than_its_share_and_streams_that_wai
         assert isinstance(firsts[2].exception(), room.Crowded)
         firsts[0].cancel()
         await asyncio.sleep(0)
-        there._at_table.pass_on()
+        there._turns.pass_on()
         assert all(await asyncio.gather(firsts[1], firsts[3]))
         for stream in streams:
             await stream.aclose()
@@ -396,7 +396,7 @@ def test_whatever_fails_beside_the_table_is_answered(
         assert umpire.tap("never number=1")["is"] == "refused"
         assert umpire.tap("0101 hill")["is"] == "table"  # with its question open, whose answer fails
         assert guest.send("ask", table=guest.table, question="check")["is"] == "refused"
-        wait_until(lambda: guest.look()["answer"] is None and not serving.room._awaited)
+        wait_until(lambda: guest.look()["answer"] is None and not serving.room._open_answers)
     assert umpire.tap("own")["answer"]["title"] == "own"
 
 
@@ -422,7 +422,7 @@ def test_a_line_is_entered_though_the_table_cannot_be_shown_afterwards(
     umpire.tap("gate")
     (heath / "open").unlink()
     serving.room.patience = 0.0
-    in_turn = serving.room._in_turn
+    in_turn = serving.room._do_in_turn
 
     async def fail_to_show(link: str, work: Any, *arguments: Any, changes: bool = False) -> Any:
         if getattr(work, "__name__", "") == "show":
@@ -430,7 +430,7 @@ def test_a_line_is_entered_though_the_table_cannot_be_shown_afterwards(
         return await in_turn(link, work, *arguments, changes=changes)
 
     with monkeypatch.context() as failing:
-        failing.setattr(serving.room, "_in_turn", fail_to_show)
+        failing.setattr(serving.room, "_do_in_turn", fail_to_show)
         entered = umpire.tap("0101 hill")
     assert (entered["is"], entered["refused"], entered["entry"]) == ("table", None, umpire.look()["entry"])
     (heath / "open").touch()
@@ -440,7 +440,7 @@ def test_a_page_too_many_hears_that_it_is_one_before_any_event(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = player(serving, "1")
-    monkeypatch.setattr(room, "_MOST_LISTENERS", 0)
+    monkeypatch.setattr(room, "_MAX_LISTENERS", 0)
     assert guest.client.get(guest.url("events")).status_code == 503
 
 
@@ -452,13 +452,13 @@ def test_a_player_sends_no_long_request(serving: Serving) -> None:
 
 
 def test_a_line_whose_answer_others_have_displaced_is_entered_all_the_same(serving: Serving) -> None:
-    serving.room._at_hand = AtHand(1)
+    serving.room._answers = AtHand(1)
     umpire = player(serving, "0")
     work_out = serving.room.workers.work_out
 
     async def displaced(link: str, work: Work) -> object:
         made = await work_out(link, work)
-        serving.room._at_hand.put(Work(len, ("other",)), 5)
+        serving.room._answers.put(Work(len, ("other",)), 5)
         return made
 
     serving.room.workers.work_out = displaced  # type: ignore[method-assign]
