@@ -23,11 +23,11 @@ from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
 from ..supply.rules import near_and_far, ranges, supply_from
 from ..supply.sources import (
-    LANDWEHR_SUPPLIED,
+    LANDWEHR_LAST_TURN,
     LANDWEHR_TRAIN,
     ServingUnit,
-    bar_of_guest,
     bars_of_attachment,
+    find_bar_of_guest,
     is_guest,
     named_guests,
     serves_cavalry_only,
@@ -216,7 +216,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
                 continue
             formation = formation_attached_to(facts, served.unit)
             if is_guest(facts, formation) and (
-                barred := bar_of_guest(facts, formation, train, guests.get(train.id, ()))
+                barred := find_bar_of_guest(facts, formation, train, guests.get(train.id, ()))
             ):
                 ways.append(served.barred_way(train.id, "14.3.1", barred))
                 continue
@@ -234,7 +234,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         Rule: 22.3.1
         """
         turn, asks = value_or_asks(self.view, "turn", "")
-        if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
+        if isinstance(turn, int) and turn > LANDWEHR_LAST_TURN:
             return []
         spent, more = value_or_asks(self.view, ALLOTMENT, train.id)
         if asks := (*asks, *more):

@@ -1,4 +1,4 @@
-"""The question `due`: what the scenario brings in a turn or a period, by its schedules and by what units state."""
+"""The question `due`: what arrives in a turn or a period, by the schedules and by what units state."""
 
 from __future__ import annotations
 
@@ -17,61 +17,69 @@ from ..substitutions.rules import CASES
 from .entry import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
-"""Where a depot comes with its army (16.3)."""
+"""The entry of a depot that comes with its army (16.3)."""
 
 
 def _list_due_in_period(view: View, first: int, last: int) -> Iterator[Due]:
-    """Yield what comes in a period, with what blocks the entry hex of a unit now: a unit that has waited comes now, a
-    substitute is named with the unit it replaces, units that have left for good do not come (1.2.2).
+    """Yield what is due in a period.
+
+    - A unit that has waited is due in the present turn, with the turn since which it waits.
+    - A substitute names the units that it replaces.
+    - A unit that arrives names what blocks its entry hexes in the position.
+    - Units that have left the map for good are left out (1.2.2).
     """
     now = view.integer("turn")
-    since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
-    known = with_substitutes(view)
+    first_due = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}
+    with_exchanges = with_substitutes(view)
 
-    def units(view: View, side: str) -> Iterator[Coming]:
-        for coming in bring_forward(units_to_come(view, side), now, lambda coming: coming.unit in since):
+    def list_units(view: View, side: str) -> Iterator[Coming]:
+        for coming in bring_forward(units_to_come(view, side), now, lambda coming: coming.unit in first_due):
             if not first <= coming.turn <= last:
                 continue
-            there = with_units(view, [coming.unit])
-            if not is_substitute(known, coming.unit) and is_depot_of_army(there, coming):
+            in_play = with_units(view, [coming.unit])
+            if not is_substitute(with_exchanges, coming.unit) and is_depot_of_army(in_play, coming):
                 yield replace(coming, rule="16.3", place=coming.place or ANY_STATION)
             else:
                 yield replace(coming, place=" ".join(entry_hexes(view, coming)) or coming.place)
 
-    for due in reckon_arrivals(view, first, last, units):
+    for due in reckon_arrivals(view, first, last, list_units):
         unit = due.row.units
-        nation = _find_nation(known, unit)
-        waited = since.get(unit, due.turn) if due.turn == now else due.turn
-        came = _add_exchange(known, replace(due, who=nation or due.who), waited)
-        yield _add_blocks(view, came, nation) if due.row.action == came.row.action == "arrive" else came
+        nation = _find_nation(with_exchanges, unit)
+        since = first_due.get(unit, due.turn) if due.turn == now else due.turn
+        completed = _add_exchange(with_exchanges, replace(due, who=nation or due.who), since)
+        # a substitute comes by exchange (16.2), not through an entry hex
+        arrives = due.row.action == completed.row.action == "arrive"
+        yield _add_blocks(view, completed, nation) if arrives else completed
 
 
 def _add_blocks(view: View, due: Due, nation: str) -> Due:
-    """Return a unit that is due, with what blocks its entry hexes now."""
+    """Return a unit that is due, with what blocks its entry hexes in the position, if anything does."""
     side = view.game.side_of(nation) if nation else due.who
-    why = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
-    return replace(due, text=f"{due.text} (blocked now: {', '.join(why)})") if why else due
+    reasons = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
+    return replace(due, text=f"{due.text} (blocked now: {', '.join(reasons)})") if reasons else due
 
 
 def _find_nation(view: View, unit: str) -> str:
-    """Return the nation of a unit as the position or its counter has it, in whose name it is listed; "" if neither
-    says.
-    """
+    """Return the nation under which a unit is listed, as the position or its counter has it, or "" if neither does."""
     return str(view.state.value("nation", unit) or view.game.printed_nation(unit))
 
 
 def _add_exchange(view: View, due: Due, since: int) -> Due:
-    """Return a unit that is due, with the units whose place it takes, and with the game turn since which it has waited.
-    view: in which substitutes say whose place they take.
+    """Return a unit that is due, with the units that it replaces and the turn since which it waits.
+
+    Anything but an arrival of a unit is returned as it is.
+
+    `view`: a view in which substitutes state which units they replace.
+    `since`: the turn in which the unit was first due.
     """
     row = due.row
-    unit = due.row.units
+    unit = row.units
     if row.action not in ("arrive", "substitute") or row.item != "unit" or unit not in view.state.units:
         return due
-    olds = (view.word(SUBSTITUTE_FOR, unit) or CASES.get(unit, "")) if is_substitute(view, unit) else ""
-    rule = "16.2" if olds else due.rule
-    came = arrival(unit, due.who, due.turn, rule, row.place, olds)
-    return replace(came, text=f"{came.text}, due since GT {since}") if since < due.turn else came
+    replaced = (view.word(SUBSTITUTE_FOR, unit) or CASES.get(unit, "")) if is_substitute(view, unit) else ""
+    rule = "16.2" if replaced else due.rule
+    arriving = arrival(unit, due.who, due.turn, rule, row.place, replaced)
+    return replace(arriving, text=f"{arriving.text}, due since GT {since}") if since < due.turn else arriving
 
 
 QUESTION = due_question(_list_due_in_period)

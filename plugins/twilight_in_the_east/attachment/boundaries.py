@@ -1,8 +1,9 @@
-"""Areas of Attachment and the boundary lines of an army: where they begin, how straight they run and how far they go
-back, between two armies and where an area has no neighbour (6.1).
+"""Areas of Attachment and the boundary lines of an army: where they begin and end, and how straight they run (6.1).
 
-A boundary follows hexsides. It is looked at as the middles of these, which lie on one line along a row or a column of
-hexes.
+- Border hexes: the hexes of two areas along the line between them.
+- Outline: all hexsides around an area, in chains.
+- Chain: hexsides that join end to end; a ring if it comes back to its beginning.
+- Boundary line: the part of a chain from the enemy's Front Line to the hexes far enough behind the friendly one.
 """
 
 from __future__ import annotations
@@ -17,116 +18,133 @@ from assistant.mechanics.tracing import radius
 
 from ..forces.armies import GARRISONS, Breach, list_breaches, side_of_army
 
-DEPTH = 7
-"""How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
+MIN_DEPTH_HEXES = 7
+"""The minimum number of hexes that a boundary goes back behind the friendly Front Line (6.1)."""
 
 Hexes = Collection[str]
 Neighbours = Callable[[str], Iterable[str]]
 Point = tuple[float, float]
 Hexside = tuple[str, str]
-"""Two adjacent hexes: of the area, and beyond it."""
-STRAYS = {"hex": 1.01, "row": 0.51}
-"""How far each part of a boundary may stray from a straight line, in hexes, by the reading of ruling boundary-bend: a
-hex, or half of one, with room for the rounding of distances.
+"""A hex of the area, and the adjacent hex outside it."""
+MAX_STRAY_HEXES = {"hex": 1.01, "row": 0.51}
+"""How far each part of a boundary line may stray from a straight line, in hexes, by reading of ruling boundary-bend.
+
+It is a hex, or half of one, and a hundredth for the rounding of distances.
 """
 
 
 class Rear(NamedTuple):
-    """Where the hexes around the areas of a side lie."""
+    """Where hexes lie between the enemy's Front Line and the rear of a side."""
 
     front: frozenset[str]
-    """Those on the enemy's Front Line or next to it."""
+    """The hexes of the enemy's Front Line, and those adjacent to it."""
     depths: Mapping[str, int]
-    """How many hexes behind the friendly Front Line each is."""
+    """By hex, its distance behind the friendly Front Line, or 0 in front of it."""
 
 
 class Map(NamedTuple):
-    """What the board tells of hexes."""
+    """The hexes of the board, as boundaries need them."""
 
     neighbours: Neighbours
     centre: Callable[[str], Point]
-    """The middle of a hex."""
+    """Returns the centre of a hex, in hexes."""
     closed: Callable[[str], bool]
-    """Whether no army can stand in a hex, as in the sea."""
+    """Returns whether no army can enter a hex, such as one of sea."""
 
     def pieces(self, hexes: Hexes) -> list[frozenset[str]]:
         """Return the contiguous pieces of a set of hexes."""
-        left = set(hexes)
+        remaining = set(hexes)
         parts = []
-        while left:
-            parts.append(frozenset(radius([min(left)], None, self.neighbours, enters=left.__contains__).cost))
-            left -= parts[-1]
+        while remaining:
+            part = radius([min(remaining)], None, self.neighbours, enters=remaining.__contains__).cost
+            parts.append(frozenset(part))
+            remaining -= parts[-1]
         return parts
 
     def outline(self, area: Hexes) -> list[list[Hexside]]:
-        """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
-        Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
+        """Return the chains of hexsides around an area; a ring ends with the hexside with which it begins.
+
+        Hexsides at the edge of the map or to a closed hex are left out.
+
+        Rule: 6.1b
         """
         around = []
         for hex in sorted(area):
-            for beyond in self.neighbours(hex):
-                if beyond not in area and not self.closed(beyond):
-                    around.append((hex, beyond))
+            for outside in self.neighbours(hex):
+                if outside not in area and not self.closed(outside):
+                    around.append((hex, outside))
         bounding = frozenset(around)
         chains = list[list[Hexside]]()
-        left = set(around)
+        remaining = set(around)
 
         def joined(hexside: Hexside) -> list[Hexside]:
-            hex, beyond = hexside
-            around_both = set(self.neighbours(hex)) & set(self.neighbours(beyond))
-            beside = [(hex, third) for third in sorted(around_both)] + [
-                (third, beyond) for third in sorted(around_both)
-            ]
+            """Return the bounding hexsides that share a corner with a hexside: each lies beside a third hex."""
+            hex, outside = hexside
+            thirds = sorted(set(self.neighbours(hex)) & set(self.neighbours(outside)))
+            beside = [(hex, third) for third in thirds] + [(third, outside) for third in thirds]
             return [other for other in beside if other in bounding]
 
-        while left:
-            start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
+        while remaining:
+            # an open chain has to begin at an end, which joins fewer hexsides
+            start = min(remaining, key=lambda hexside: (len(joined(hexside)), hexside))
             chain = list[Hexside]()
             ahead = [start]
             while ahead:
                 chain.append(ahead[0])
-                left.discard(ahead[0])
-                ahead = [other for other in joined(ahead[0]) if other in left]
-            ring = len(chain) > 2 and start in joined(chain[-1])
-            chains.append([*chain, start] if ring else chain)
+                remaining.discard(ahead[0])
+                ahead = [other for other in joined(ahead[0]) if other in remaining]
+            is_ring = len(chain) > 2 and start in joined(chain[-1])
+            chains.append([*chain, start] if is_ring else chain)
         return chains
 
     def find_rear(self, hexes: Hexes, friendly: Hexes, enemy: Hexes) -> Rear:
-        """Return where some hexes lie: before the friendly Front Line if they are no farther from the enemy's than the
-        nearest hex of the own one is. friendly, enemy: Front Lines, that of the enemy empty if there is none. Rule: 6.1b
+        """Return where some hexes lie.
+
+        A hex is in front of the friendly Front Line if it is no farther from the enemy's than the nearest friendly
+        Front Line hex is.
+
+        `friendly`, `enemy`: the hexes of the Front Lines; the enemy may have none.
+
+        Rule: 6.1b
         """
         to_enemy = self.distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly})
         to_friend = self.distances_from({line: to_enemy[line][0] if enemy else 0 for line in friendly}, hexes)
         depths = dict[str, int]()
         for hex in hexes:
-            far, of_line = to_friend[hex]
-            depths[hex] = far if not enemy or to_enemy[hex][0] > of_line else 0
+            depth, front_to_enemy = to_friend[hex]
+            depths[hex] = depth if not enemy or to_enemy[hex][0] > front_to_enemy else 0
         return Rear(frozenset(enemy).union(*map(self.neighbours, enemy)), depths)
 
     def distances_from(self, sources: Mapping[str, int], wanted: Hexes) -> dict[str, tuple[int, int]]:
-        """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
-        ring by ring until all that are wanted are reached.
+        """Return, by hex, the distance to the nearest source and the least number of the sources at that distance.
 
-        sources: hexes, each with a number. Rule: 6.1b
+        Hexes are reached ring by ring around the sources, until all that are wanted are.
+
+        `sources`: source hexes, each with its number.
+
+        Rule: 6.1b
         """
         reached = {hex: (0, number) for hex, number in sources.items()}
         ring = dict(sources)
-        far = 0
+        distance = 0
         while ring and not reached.keys() >= set(wanted):
-            far += 1
+            distance += 1
             ahead = dict[str, int]()
             for hex, number in ring.items():
                 for other in self.neighbours(hex):
                     if other not in reached:
                         ahead[other] = min(number, ahead.get(other, number))
-            reached |= {hex: (far, number) for hex, number in ahead.items()}
+            reached |= {hex: (distance, number) for hex, number in ahead.items()}
             ring = ahead
         return reached
 
 
 def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
-    """Yield what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
-    which is no army (24.1). Rule: 6.1
+    """Yield what is wrong with the areas of armies.
+
+    An area in pieces, a hex in two areas of a side, or an area of a garrison, which is not an army (24.1).
+
+    Rule: 6.1
     """
     for army, hexes in areas.items():
         count = len(board.pieces(hexes))
@@ -143,14 +161,17 @@ def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
 
 
 def boundary_breaches(areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], board: Map) -> Iterator[Breach]:
-    """Yield what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
-    behind it for now.
+    """Yield what is wrong with the ends of the boundaries between two armies of a side.
 
-    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
+    Armies without a piece of the Front Line are left out: they are behind it for now.
+
+    `areas`: the area of each army, by side and name.
+    `fronts`: the hexes of the Front Line of each army that has one.
+
     Rule: 6.1c
     """
     in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
-    for (first, second), shared in sorted(boundaries(in_front, board.neighbours).items()):
+    for (first, second), shared in sorted(border_hexes(in_front, board.neighbours).items()):
         side = side_of_army(first)
         if side == side_of_army(second):
             friendly = {*fronts[first], *fronts[second]}
@@ -164,43 +185,45 @@ def enemies_of(side: str, fronts: Mapping[str, Hexes]) -> set[str]:
 
 
 def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Breach]:
-    """Return what is wrong with where a boundary of an army begins and how far it goes back: it has to begin on the
-    enemy's Front Line or next to it, if there is one.
+    """Return what is wrong with the ends of a boundary of an army.
 
-    other: the army beyond it, "" for an outer one; hexes: along it. Rule: 6.1b
+    It begins on the enemy's Front Line or adjacent to it, if the enemy has one, and goes back far enough.
+
+    `other`: the army beyond it, or "" for an outer boundary.
+    `hexes`: the hexes along it.
+
+    Rule: 6.1b
     """
-    late = bool(rear.front) and rear.front.isdisjoint(hexes)
+    begins_late = bool(rear.front) and rear.front.isdisjoint(hexes)
     last = max(rear.depths[hex] for hex in hexes)
     clauses = (
         (
-            late,
+            begins_late,
             "6.1",
             "its [army:boundary with {army}|outer boundary] does not begin on the enemy's Front Line",
         ),
         (
-            last < DEPTH and (other or not late),
+            last < MIN_DEPTH_HEXES and (other or not begins_late),
             "6.1",
             "its [army:boundary with {army}|outer boundary] ends {last} hexes behind the Front Line; "
             "the minimum is {limit}",
         ),
     )
-    return list_breaches(army, clauses, other, last=last, limit=DEPTH)
+    return list_breaches(army, clauses, other, last=last, limit=MIN_DEPTH_HEXES)
 
 
-def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
-    """Return the hexes of two areas that lie along the line between them, by the two armies in order; each hex is
-    looked at once.
-    """
-    held: dict[str, list[str]] = {}
+def border_hexes(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
+    """Return, by pair of armies in order, the hexes of either area that are adjacent to the other."""
+    armies_by_hex: dict[str, list[str]] = {}
     for army, hexes in areas.items():
         for hex in hexes:
-            held.setdefault(hex, []).append(army)
+            armies_by_hex.setdefault(hex, []).append(army)
     borders: dict[tuple[str, str], set[str]] = {}
-    for hex, armies in held.items():
-        beside = {army for other in neighbours(hex) for army in held.get(other, ())}
-        for army_name in armies:
-            for other in beside - {army_name}:
-                borders.setdefault((min(army_name, other), max(army_name, other)), set()).add(hex)
+    for hex, armies in armies_by_hex.items():
+        adjacent_armies = {army for other in neighbours(hex) for army in armies_by_hex.get(other, ())}
+        for army in armies:
+            for other_army in adjacent_armies - {army}:
+                borders.setdefault((min(army, other_army), max(army, other_army)), set()).add(hex)
     return {pair: frozenset(hexes) for pair, hexes in borders.items()}
 
 
@@ -209,24 +232,24 @@ class BoundaryLine(NamedTuple):
 
     army: str
     neighbour: str
-    """The army of its side beyond it, "" for an outer one."""
+    """The army of the same side beyond the line, or "" for an outer line."""
     hexsides: tuple[Hexside, ...]
 
 
 def boundary_lines(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
 ) -> tuple[list[BoundaryLine], list[Breach]]:
-    """Return the boundary lines of armies in the front, and what is wrong with the ends of the outer ones.
+    """Return the boundary lines of the armies with a piece of the Front Line, and what is wrong with the ends of outer ones.
 
-    An army is in the front if it has a piece of it while an enemy has one, too. The ends of a line between two armies
-    are left to `boundary_breaches`.
+    Outer ends are judged only for an army whose area has no neighbour of its side. If the enemy has no Front Line, a side has no boundary lines. The ends of a line between two armies are left to
+    `boundary_breaches`.
 
     `areas`: the area of each army, by side and name.
     `fronts`: the hexes of the Front Line of each army that has one.
 
     Rule: 6.1b
     """
-    flanks = list[BoundaryLine]()
+    lines = list[BoundaryLine]()
     breaches = list[Breach]()
     in_front = sorted(areas.keys() & fronts.keys())
     outlines = {army: board.outline(areas[army]) for army in in_front}
@@ -236,25 +259,29 @@ def boundary_lines(
             continue
         own = [army for army in in_front if side_of_army(army) == side]
         friendly = {hex for army in own for hex in fronts[army]}
-        around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
-        rear = board.find_rear(around, friendly, enemy)
-        held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
+        edge_hexes = {hex for army in own for chain in outlines[army] for hex, _ in chain}
+        rear = board.find_rear(edge_hexes, friendly, enemy)
+        army_by_hex = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
         for army in own:
             chains = outlines[army]
-            lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
-            flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
-            if chains and not any(outside in held for chain in chains for _, outside in chain):
+            for line in (line for chain in chains for line in cut_lines(chain, rear)):
+                lines.append(BoundaryLine(army, find_neighbour(line, army_by_hex), tuple(line)))
+            has_neighbour = any(outside in army_by_hex for chain in chains for _, outside in chain)
+            if chains and not has_neighbour:
                 breaches += breaches_of_ends(army, "", {hex for chain in chains for hex, _ in chain}, rear)
-    return flanks, breaches
+    return lines, breaches
 
 
-def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:
-    """Return the boundary lines with more than one major bend; one between two armies is named once.
+def bent_boundaries(lines: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:
+    """Return the breaches of boundary lines with more than one major bend; a line between two armies has one.
 
-    centre: the middle of a hex; reading: ruling boundary-bend. Rule: 6.1b
+    `centre`: returns the centre of a hex.
+    `reading`: the reading of ruling boundary-bend.
+
+    Rule: 6.1b
     """
     breaches = dict[frozenset[str], Breach]()
-    for army, neighbour, hexsides in flanks:
+    for army, neighbour, hexsides in lines:
         bent = not is_straight(hexsides, centre, reading)
         text = "its [army:boundary with {army}|outer boundary] has more than one major bend"
         for breach in list_breaches(army, [(bent, "6.1", text)], neighbour):
@@ -262,53 +289,62 @@ def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Poin
     return [*breaches.values()]
 
 
-def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
-    """Yield the parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
+def cut_lines(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
+    """Yield the boundary lines of a chain: its parts between the enemy's Front Line and the rear.
+
+    The rear are the hexes at least `MIN_DEPTH_HEXES` behind the friendly Front Line. Parts with both ends at the front,
+    or both in the rear, are no boundary lines.
+
     Rule: 6.1b
     """
 
     def end_at(hex: str) -> str:
         if hex in rear.front:
             return "front"
-        return "rear" if rear.depths[hex] >= DEPTH else ""
+        return "rear" if rear.depths[hex] >= MIN_DEPTH_HEXES else ""
 
     ends = [end_at(hex) for hex, _ in chain]
-    if "front" in ends and chain[0] == chain[-1]:  # an outline that is whole has no beginning
+    if "front" in ends and chain[0] == chain[-1]:
+        # a ring may begin within a boundary line, which would be cut in two: let it begin at the front
         start = ends.index("front")
         chain = [*chain[start:-1], *chain[: start + 1]]
         ends = [*ends[start:-1], *ends[: start + 1]]
-    last: int | None = None
+    last_end: int | None = None
     for number, end in enumerate(ends):
-        if end and last is not None and ends[last] != end:
-            yield list(chain[last : number + 1])
-        last = number if end else last
+        if end and last_end is not None and ends[last_end] != end:
+            yield list(chain[last_end : number + 1])
+        last_end = number if end else last_end
 
 
-def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
-    """Return the army of the same side beyond most of a flank, "" if most of it has none. others: armies by hex."""
-    armies = Counter(others.get(outside, "") for _, outside in flank)
+def find_neighbour(line: Sequence[Hexside], army_by_hex: Mapping[str, str]) -> str:
+    """Return the army beyond the most hexsides of a boundary line, or "" if more of them have no such army."""
+    armies = Counter(army_by_hex.get(outside, "") for _, outside in line)
     return armies.most_common(1)[0][0]
 
 
-def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
-    """Return whether a boundary is straight but for one major bend: two parts at most, none of whose hexsides strays
-    from a straight line.
+def is_straight(line: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
+    """Return whether a boundary line is straight except for one major bend: some bend makes two straight parts of it.
 
-    reading: ruling boundary-bend, how far they may. Rule: 6.1b
+    `centre`: returns the centre of a hex.
+    `reading`: the reading of ruling boundary-bend, by which hexsides may stray from a straight line.
+
+    Rule: 6.1b
     """
-    if reading not in STRAYS:
+    if reading not in MAX_STRAY_HEXES:
         return True
-    middles = [_find_middle(centre(hex), centre(outside)) for hex, outside in flank]
-    parts = ((middles[: bend + 1], middles[bend:]) for bend in range(len(middles)))
-    return any(max(map(strays, two)) <= STRAYS[reading] for two in parts)
+    # the middles of the hexsides lie on a line along a row or column of hexes, their corners zigzag about it
+    middles = [_find_middle(centre(hex), centre(outside)) for hex, outside in line]
+    parts_by_bend = ((middles[: bend + 1], middles[bend:]) for bend in range(len(middles)))
+    return any(max(map(measure_stray, parts)) <= MAX_STRAY_HEXES[reading] for parts in parts_by_bend)
 
 
 def _find_middle(here: Point, there: Point) -> Point:
     return (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
 
 
-def strays(points: Sequence[Point]) -> float:
-    """Return how far the farthest of some points lies from the straight line between the first and the last.
+def measure_stray(points: Sequence[Point]) -> float:
+    """Return the greatest distance of a point from the straight line between the first and the last point.
+
     Rule: 6.1b
     """
     from_x, from_y = points[0]

@@ -132,11 +132,11 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
     board = Map(view.board.neighbours, view.board.centre, is_sea)
     yield from shapes(displays.areas, board)
     yield from boundary_breaches(displays.areas, lines, board)
-    flanks, breaches = boundary_lines(displays.areas, lines, board)
+    boundaries, breaches = boundary_lines(displays.areas, lines, board)
     yield from breaches
-    if flanks:
+    if boundaries:
         readings = view.game.rulings[BEND].readings
-        bent = {reading: bent_boundaries(flanks, board.centre, reading) for reading in readings}
+        bent = {reading: bent_boundaries(boundaries, board.centre, reading) for reading in readings}
         yield from bent[view.ruling(BEND, len({tuple(wrong) for wrong in bent.values()}) > 1)]
 
 

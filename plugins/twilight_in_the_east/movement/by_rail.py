@@ -74,7 +74,7 @@ from ..railways.routes import rail_points, rate_now, read_rate
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, TrainPhase, first_battle, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
-from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
+from .march.dice import LeaderDice, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
 from .trains import (
     RAIL_ROADS,
@@ -211,17 +211,17 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
         standing = _list_bars_to_all(facts, units, now, parameters.counter)
     if standing:
         return _refuse(title, standing)
-    thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
-    if thrown.asks:
+    dice = throw_for_leaders(view, units, answers) if now.present else LeaderDice()
+    if dice.asks:
         free = _run_trains(view, units, now, title, parameters)
         if free.verdict.kind == "no":
             return free
-        now_due = verdict("figure", "{dice} first", dice=format_dice(thrown))
-        parts = (Part("Leaders", tuple(dice_steps(thrown))),)
-        return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
-    after = thrown.after(view)
+        now_due = verdict("figure", "{dice} first", dice=format_dice(dice))
+        parts = (Part("Leaders", tuple(dice_steps(dice))),)
+        return Report(title=title, verdict=now_due, parts=parts, asks=dice.asks, result=RailResult(allowed=False))
+    after = dice.after(view)
     report = _run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
-    return with_dice(report, thrown)
+    return with_dice(report, dice)
 
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:

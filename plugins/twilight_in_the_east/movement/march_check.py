@@ -1,4 +1,4 @@
-"""The check of a Forced March, and what it costs a unit to fail (8.3.2, 8.3.3)."""
+"""The check of a Forced March, and what a failure costs the unit (8.3.2, 8.3.3)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ..forces.spending import MovementSpending, Purpose, check_modifiers
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 
-LARGE = 6
-"""Steps from which infantry reads the column of large units (8.3.3)."""
-LOWEST = 4
-"""Levels that a formation can lose (7.1)."""
+MIN_LARGE_STEPS = 6
+"""The minimum steps of infantry that uses the column of large units (8.3.3)."""
+MAX_LEVELS_LOST = 4
+"""The maximum number of levels that a formation can lose (7.1)."""
 
 
 class MarchCheck(msgspec.Struct, frozen=True):
@@ -35,10 +35,12 @@ class MarchCheck(msgspec.Struct, frozen=True):
     modifiers: tuple[Modifier, ...] = ()
     purpose: Purpose = "move"
     alone: bool = True
+    """Whether the unit moves without a formation."""
 
     @property
     def converts(self) -> bool:
-        """Whether each level that it would lose is a step: a Demoralized unit, or an Asset Unit that moves alone.
+        """Whether the unit loses a step for each level: it is Demoralized, or an Asset Unit that moves alone.
+
         Rule: 8.3.3b
         """
         return self.unit.demoralized or (not self.unit.formation and self.alone)
@@ -47,69 +49,83 @@ class MarchCheck(msgspec.Struct, frozen=True):
 def read_check(
     facts: Gather, unit: Unit, points: Fraction, purpose: Purpose = "move", *, alone: bool = True
 ) -> MarchCheck:
-    """Return the Forced March of a unit before its check. points: beyond its allowance; purpose, alone: as of the
-    check.
+    """Return the Forced March of a unit before its check.
+
+    `points`: its Movement Points beyond the allowance.
+    `purpose`, `alone`: as in `MarchCheck`.
     """
-    now = gather_unit(facts, unit, "attacker", guns=False)
-    return MarchCheck(now, check_modifiers(facts, now.id, points, low=now.low_supply), purpose, alone)
+    combat_unit = gather_unit(facts, unit, "attacker", guns=False)
+    modifiers = check_modifiers(facts, combat_unit.id, points, low=combat_unit.low_supply)
+    return MarchCheck(combat_unit, modifiers, purpose, alone)
 
 
 def column(unit: CombatUnit) -> str:
     """Return the column of the Forced March Results Table: cavalry, or infantry by its steps. Rule: 8.3.3"""
     if unit.arm == "cavalry":
         return "cavalry"
-    return "infantry-large" if unit.left >= LARGE else "infantry-small"
+    return "infantry-large" if unit.left >= MIN_LARGE_STEPS else "infantry-small"
 
 
-def march(of: MarchCheck, look_up: LookUp) -> Procedure:
-    """Return the procedure of a Forced March: one check, and if it fails the table by how much it failed.
+def march(check: MarchCheck, look_up: LookUp) -> Procedure:
+    """Return the procedure of a Forced March: one check, and if it fails the table, by how much it failed.
+
+    The situation is the number by which the check failed, 0 if it passed.
 
     Rule: 8.3.2, 8.3.3
     """
+    unit = check.unit
 
-    def then(natural: int) -> Situation:
-        return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
+    def failed_by(natural: int) -> Situation:
+        return max(natural + sum(modifier.amount for modifier in check.modifiers) - unit.cel, 0)
 
     def node(situation: Situation) -> Node:
         if not isinstance(situation, int):
-            return check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
+            return check_roll("ec", "8.3.2", f"of {unit.id}", {unit.id: check.modifiers}, failed_by)
         if not situation:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
-        key = (column(of.unit), situation)
+        key = (column(unit), situation)
         cell = look_up("forced-march", *key)
         if cell is None:
             return Stuck(("forced-march", key), {"failed_by": situation})
-        levels, steps = price_of_failure(of, int(cell.values["cel"]), int(cell.values["steps"]))
-        marker = bool(of.unit.prepared) and cell.values["marker"] == "yes"
+        levels, steps = price_of_failure(check, int(cell.values["cel"]), int(cell.values["steps"]))
+        marker = bool(unit.prepared) and cell.values["marker"] == "yes"
         return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
 
     return node
 
 
-def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
-    """Return the levels and steps that a result costs: what does not fit on the track becomes steps, unless all the
-    points went into an Improved Position, where steps and what does not fit are nothing. Rule: 8.3.3a, 8.3.3b
+def price_of_failure(check: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
+    """Return the levels and steps that a result costs: levels beyond the end of the track become steps.
+
+    A formation that spends all the points on an Improved Position loses no steps.
+
+    `levels`, `steps`: the losses in the table.
+
+    Rule: 8.3.3a, 8.3.3b
     """
-    fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
-    if of.purpose == "position" and of.unit.formation:
-        return fits, 0
-    return fits, min(steps + levels - fits, of.unit.left)
+    levels_lost = 0 if check.converts else min(levels, MAX_LEVELS_LOST - check.unit.levels)
+    if check.purpose == "position" and check.unit.formation:
+        return levels_lost, 0
+    return levels_lost, min(steps + levels - levels_lost, check.unit.left)
 
 
 # --- who owes a check -------------------------------------------------------------------------------------------------
 
 
 def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
-    """Return the units on the map that have spent Movement Points beyond their allowance and not checked for them, with
-    these points; an Asset Unit whose formation checks too checks with it. side: "" for both.
+    """Return, by unit on the map, the Movement Points beyond its allowance for which it owes a check.
+
+    An Asset Unit is left out if its formation owes a check: it checks with it.
+
+    `side`: the side of the units, or "" for both.
     """
     units = [view.state.units[name] for name in view.stated_about.get("spent", ()) if name in view.state.units]
     there = [unit for unit in units if unit.place is not None and side in ("", view.side_of(unit.id))]
-    due = {unit.id: march_due(view, unit.id) for unit in there}
-    marching = [unit for unit in there if due[unit.id]]
+    points = {unit.id: march_due(view, unit.id) for unit in there}
+    marching = [unit for unit in there if points[unit.id]]
     checking = {unit.id for unit in marching}
     with view.gather() as facts:
-        return {unit.id: due[unit.id] for unit in marching if company_of(facts, unit) not in checking}
+        return {unit.id: points[unit.id] for unit in marching if company_of(facts, unit) not in checking}
 
 
 # --- what a march risks before its check ------------------------------------------------------------------------------
@@ -128,9 +144,10 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
-    """Return what a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
-    effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is
-    not known.
+    """Return what a move by Forced March may cost a unit, or None if the chance that it passes a check is not known.
+
+    It is also None for a unit without a check of its own. The losses of a failure are left out if the Forced March
+    Results Table or facts of the unit are not known.
     """
     if not spends.march or spends.passes is None:
         return None
@@ -148,13 +165,14 @@ def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
 
 
 def likely_losses(chances: Chances) -> tuple[tuple[Likelihood, ...], tuple[Likelihood, ...]]:
-    """Return the levels and the steps that a check may cost, each with their chances."""
+    """Return the chances of each number of levels, and of each number of steps, that a check may cost."""
     return chances.likelihoods("lost_levels"), chances.likelihoods("lost_steps")
 
 
 def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] | None, unit: str = "") -> list[Step]:
-    """Return what a check may cost, levels and steps each with their chances, as far as they are known. unit: whose
-    check it is, "" where that goes without saying.
+    """Return in words the levels and the steps that a check may cost, with their chances; unknown ones are left out.
+
+    `unit`: the unit to name, or "" to name none.
     """
     text = "{unit}: {what} lost: {likelihoods}" if unit else "{what} lost: {likelihoods}"
     lines = list[Step]()

@@ -33,15 +33,15 @@ from assistant.state.vocabulary import Allowed
 
 from ..ground.calendar import campaign_is_unstated
 from ..railways.rail_points import (
-    EVERY,
     FIGURES,
-    MOST_SPECIAL,
+    MAX_SPECIAL_ALLOTMENTS,
     POOL_TITLES,
     POOLS,
     RAIL,
-    SPECIAL,
+    SPECIAL_ALLOTMENT_POINTS,
     TAKEN,
     TAKEN_AFTER,
+    TURNS_PER_INTER_PHASE,
     RailPool,
     has_taken_now,
     last_renewal,
@@ -118,7 +118,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     had = [ally for ally in taken if has_taken_now(view, ally, last_renewal(view.integer("turn")))]
     special = [parameters.special] if parameters.special else had
     for nation in special:
-        new[RailPool(nation, RAIL)] += SPECIAL
+        new[RailPool(nation, RAIL)] += SPECIAL_ALLOTMENT_POINTS
     if parameters.special:
         taken[parameters.special] += 1
     result = RailPointsResult(allowed=True, pools=_listed(new), special=taken)
@@ -174,8 +174,8 @@ def _list_bars_by_time(view: View) -> list[Step]:
     outside = phase in ("administrative", "weather")
     last = outside or phasing != "russian"
     first = outside or phasing in ("", "russian")
-    at_end = last and turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
-    at_start = first and turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
+    at_end = last and turn % TURNS_PER_INTER_PHASE == 0 and phase in ("", "post-combat", "administrative", "other")
+    at_start = first and turn % TURNS_PER_INTER_PHASE == 1 and phase in ("", "other", "weather", "reinforcement")
     if not turn or at_end or at_start:
         return []
     text = "an Administrative Segment follows every third game turn, and this is GT {turn}[phase:, {phase}]"
@@ -187,7 +187,7 @@ def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> 
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))
-    had = any(has_taken_now(view, ally, turn) for ally in MOST_SPECIAL)
+    had = any(has_taken_now(view, ally, turn) for ally in MAX_SPECIAL_ALLOTMENTS)
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
     text = "{nation}: {why}[unstated:; state `campaign` if this is one]"
     unstated = campaign_is_unstated(view)
@@ -225,7 +225,7 @@ def _renewal_steps(
         steps.append(step("5.2.1", text, nation=_format_pool(view, pool), points=points, lost=lost))
     for nation in special:
         text = "{number} of the {nation} points are a special allotment"
-        steps.append(step("8.2.9", text, number=SPECIAL, nation=view.title_of(nation)))
+        steps.append(step("8.2.9", text, number=SPECIAL_ALLOTMENT_POINTS, nation=view.title_of(nation)))
     return steps
 
 

@@ -1,8 +1,8 @@
-"""The Strategic Plans of a position: whom they bind, how near their objectives are, and what has been captured (21.0)."""
+"""The Strategic Plans of a position: whom they bind, how near their objectives are, and what is captured (21.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -45,21 +45,24 @@ from .rules import (
 )
 
 FREED = "freed-from"
-"""The ruling on the Player Turn from which an achieved plan binds no more."""
+"""The ruling on the Player Turn from which an achieved plan no longer binds."""
 HELD = "held-objective"
-"""The ruling on what holds an objective for an army that is not its own."""
+"""The ruling on whether other armies' troops capture an objective of an army."""
 SHARED = "shared-objective"
 """The ruling on which armies score for an objective that one of them has captured."""
 
 
 def force_named(view: View, name: str) -> str:
-    """Return an army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW
-    Corps`, or `Second` where only one army of that name has its plan stated, or else has objectives. Raises InputError
-    for any other.
+    """Return the army or corps with Operational Objectives that a player names.
+
+    The name is whole (`russian Second`, `german 3 LW Corps`), or lacks the side (`Second`). Without its side it must fit
+    one force only: of those whose plan is stated, or if it fits none of these, of all with objectives.
+
+    Raises InputError if it is not such a force.
     """
-    alike = _find_alike(view.stated_about.get(PLAN, ()), name) or _find_alike(known_objectives(), name)
-    if len(alike) == 1:
-        name = alike[0]
+    forces = _list_namesakes(view.stated_about.get(PLAN, ()), name) or _list_namesakes(known_objectives(), name)
+    if len(forces) == 1:
+        name = forces[0]
     force = view.game.subject(view.game.track(PLAN), name, view.state)
     known = {each.casefold(): each for each in known_objectives()}
     if force.casefold() not in known:
@@ -69,13 +72,13 @@ def force_named(view: View, name: str) -> str:
     return known[force.casefold()]
 
 
-def _find_alike(forces: Iterable[str], name: str) -> list[str]:
-    """Return the forces that are called the same, whatever their side."""
+def _list_namesakes(forces: Iterable[str], name: str) -> list[str]:
+    """Return the forces of that name, of either side."""
     return [force for force in forces if force.partition(" ")[2].casefold() == name.casefold()]
 
 
 def check_stated(view: View) -> None:
-    """Raise InputError for an army that the position puts under a plan although the rulebook has no objectives for it."""
+    """Raise InputError if the position puts an army under a plan for which the rulebook has no objectives."""
     for force in view.stated_about.get(PLAN, ()):
         if view.flag(PLAN, force) and force not in known_objectives():
             hint = format_suggestion(force, known_objectives())
@@ -83,15 +86,14 @@ def check_stated(view: View) -> None:
 
 
 def is_forestalled(plan: ForcePlan, turn: int) -> bool:
-    """Return whether an army would score for its plan in a game turn, and does not, as another army holds its
-    objective.
-    """
+    """Return whether an army's plan scores nothing in a game turn only because another army holds its objective."""
     return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
-    """Yield the facts on which it turns whether a plan is achieved: who controls objectives that infantry has entered
-    and where nobody stands.
+    """Yield what to ask to know whether a plan is achieved.
+
+    It is who controls each objective that infantry has entered, unless units in the hex show that.
     """
     if not plan.captured:
         for objective in plan.objectives:
@@ -100,7 +102,7 @@ def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
 
 
 class PlanOfForce(NamedTuple):
-    """The plan of an army or corps in a game turn, as a position has it."""
+    """The plan of an army or corps in a game turn, read from a position."""
 
     view: View
     force: str
@@ -112,10 +114,12 @@ class PlanOfForce(NamedTuple):
         return side_of_army(self.force)
 
     def read(self, *, measured: bool = True) -> ForcePlan:
-        """Return the plan. measured: whether it matters how near infantry is to the objectives; that of a side whose
-        display is kept from the viewpoint is near none (4.2.6).
+        """Return the plan.
 
-        Raises MissingFacts for what shows which infantry belongs to the force, and is not stated.
+        `measured`: whether to measure how near the force's infantry is to the objectives. It is not measured if the
+        side's display is kept from the viewpoint (4.2.6).
+
+        Raises MissingFacts if it is not stated which infantry belongs to the force.
         """
         formations = self._list_formations() if measured and is_shown(self.view, self.side) else []
         plan = self.view.fact(PLAN, self.force)
@@ -123,7 +127,7 @@ class PlanOfForce(NamedTuple):
         bound = None if plan is None and not outcome else is_bound(self.view.flag(PLAN, self.force), outcome)
         rows = known_objectives()[self.force]
         is_open = bool(bound) and not outcome
-        now = ForcePlan(
+        read_plan = ForcePlan(
             force=self.force,
             bound=bound,
             outcome=outcome,
@@ -132,15 +136,16 @@ class PlanOfForce(NamedTuple):
             then=rows[0].then,
         )
         if not is_open:
-            return now
+            return read_plan
         gain = points_for_achieving(self.force, outcome, self.turn)
-        if gain and now.captured and self._goes_to_others(now):
+        if gain and read_plan.captured and self._scores_for_others(read_plan):
             gain = 0
-        return replace(now, gain=gain, cost=cost_of_abandoning(self.force, now.distance))
+        return replace(read_plan, gain=gain, cost=cost_of_abandoning(self.force, read_plan.distance))
 
     def _list_formations(self) -> list[AttachedUnit]:
-        """Return the infantry formations on the map that belong to the force. Raises MissingFacts for what shows that of
-        the units of its side, and is not stated.
+        """Return the infantry formations of the force on the map.
+
+        Raises MissingFacts if it is not stated to which force a unit of the side belongs.
         """
         units = (unit for nation in self.view.game.file.sides[self.side] for unit in kin(self.view, nation))
         infantry = [unit for unit in units if unit.on_display and unit.arm == "infantry" and unit.place]
@@ -149,54 +154,57 @@ class PlanOfForce(NamedTuple):
         return [unit for unit in infantry if unit.army == self.force]
 
     def _read_objective(self, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
-        """Return an objective as it stands.
+        """Return an objective of the force in the position.
 
-        formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
+        `formations`: the infantry formations of the force.
+        `is_open`: whether its plan is in force and has not ended.
         """
         view, side = self.view, self.side
-        near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
-        there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
-        standing = next((view.side_of(unit) for unit in there), "")
-        entered = side in view.words(REACHED, row.hex) or bool(self._find_captors(row))
-        control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
+        nearest = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
+        units_there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
+        occupier = next((view.side_of(unit) for unit in units_there), "")
+        entered = side in view.words(REACHED, row.hex) or bool(self._list_captors(row))
+        control, _ = controller(occupier, view.word("control", row.hex), "", "recorded")
         captured = is_captured(entered=entered, controller=control, side=side)
         if is_open and not captured:
 
             def is_held_for_others(plan: PlanOfForce) -> bool:
-                armies = plan._list_armies(plan._find_fighters(row))
+                armies = plan._list_armies(plan._list_combat_units(row))
                 return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=self.force)
 
-            decides = is_held_for_others(self._unnoticed)
-            captured = decides and view.ruling(HELD) == "troops" and is_held_for_others(self)
+            captured = self._holds_by_ruling(is_held_for_others, HELD, "troops")
         return ObjectiveNow(
             hex=row.hex,
             name=row.name,
-            nearest=near.id if near else "",
-            distance=view.board.distance(near.place, row.hex) if near else None,
+            nearest=nearest.id if nearest else "",
+            distance=view.board.distance(nearest.place, row.hex) if nearest else None,
             entered=entered,
             control=control,
             captured=captured,
         )
 
-    @property
-    def _unnoticed(self) -> PlanOfForce:
-        """The same, of which nothing that is read is noted."""
-        return self._replace(view=self.view.quiet_view())
+    def _holds_by_ruling(self, holds: Callable[[PlanOfForce], bool], ruling: str, reading: str) -> bool:
+        """Return whether a condition holds and the ruling that gives it effect has a reading.
 
-    def _find_fighters(self, row: Objective) -> list[Unit]:
-        """Return the combat units of the side in one of the objectives."""
+        What the condition reads, and the ruling itself, count as premises of the answer only if they decide it.
+        So the condition is first evaluated on a quiet view, and once more on the plan's own view if it takes effect.
+        """
+        on_quiet_view = self._replace(view=self.view.quiet_view())
+        return holds(on_quiet_view) and self.view.ruling(ruling) == reading and holds(self)
+
+    def _list_combat_units(self, row: Objective) -> list[Unit]:
+        """Return the side's combat units in the objective's hex."""
         own = [unit for unit in self.view.stack(row.hex) if self.view.side_of(unit.id) == self.side]
         return [unit for unit in own if self.view.word("arm", unit.id) in COMBAT_ARMS]
 
-    def _find_captors(self, row: Objective) -> list[Unit]:
-        """Return those of them that capture an objective."""
+    def _list_captors(self, row: Objective) -> list[Unit]:
+        """Return the side's combat units in the objective's hex whose arm and size may capture it."""
         word = self.view.word
-        return [unit for unit in self._find_fighters(row) if may_capture(word("arm", unit.id), word("size", unit.id))]
+        units = self._list_combat_units(row)
+        return [unit for unit in units if may_capture(word("arm", unit.id), word("size", unit.id))]
 
     def _list_armies(self, units: Iterable[Unit]) -> list[str]:
-        """Return the army of each of some units, by its side and name, "" where it is not known or kept from the
-        viewpoint.
-        """
+        """Return the army of each unit by side and name, or "" if it is unknown or kept from the viewpoint."""
         view = self.view
 
         def army(unit: Unit) -> str:
@@ -207,44 +215,51 @@ class PlanOfForce(NamedTuple):
 
         return [army(unit) for unit in units]
 
-    def _goes_to_others(self, now: ForcePlan) -> bool:
-        """Return whether by ruling shared-objective an army scores nothing for what is captured now, as only units of
-        other armies hold it.
-        """
-        taken = {objective.hex: objective.entered for objective in now.captured}
-        rows = [row for row in known_objectives()[self.force] if row.hex in taken]
+    def _scores_for_others(self, plan: ForcePlan) -> bool:
+        """Return whether only other armies hold the captured objectives, and so by ruling shared-objective score."""
+        entered_by_hex = {objective.hex: objective.entered for objective in plan.captured}
+        rows = [row for row in known_objectives()[self.force] if row.hex in entered_by_hex]
 
-        def of_others(plan: PlanOfForce) -> bool:
+        def are_held_by_others(of_force: PlanOfForce) -> bool:
             for row in rows:
-                units = plan._find_captors(row) if taken[row.hex] else plan._find_fighters(row)
-                if not is_of_others(plan._list_armies(units), self.force):
+                # not entered: captured by ruling held-objective, with any combat units
+                holders = of_force._list_captors(row) if entered_by_hex[row.hex] else of_force._list_combat_units(row)
+                if not is_of_others(of_force._list_armies(holders), self.force):
                     return False
             return True
 
-        return of_others(self._unnoticed) and self.view.ruling(SHARED) == "captor" and of_others(self)
+        return self._holds_by_ruling(are_held_by_others, SHARED, "captor")
 
-    def end_of_player_turn(self, now: ForcePlan, phasing: str) -> list[AnyChange]:
-        """Return what becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force
-        no more; none if it goes on. now: the plan; phasing: whose Player Turn ends. Rule: 21.1
+    def end_of_player_turn(self, plan: ForcePlan, phasing: str) -> list[AnyChange]:
+        """Return the changes to the plan as a Player Turn ends: it is achieved and scores, and its force is freed.
+
+        An achieved plan may bind its force until a later Player Turn. A plan that is not achieved has no changes.
+
+        `phasing`: the side whose Player Turn ends.
+
+        Rule: 21.1
         """
-        achieved = not now.outcome and is_achieved([objective.captured for objective in now.objectives])
-        if not (achieved or now.outcome == ACHIEVED):
+        achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
+        if not (achieved or plan.outcome == ACHIEVED):
             return []
         changes = list[AnyChange]()
         if achieved:
-            changes += [*self._record_end(ACHIEVED, "21.1"), *gains([Award(PLANS, self.side, now.gain, self.force)])]
+            changes += [*self._record_end(ACHIEVED, "21.1"), *gains([Award(PLANS, self.side, plan.gain, self.force)])]
         if frees(self.side, phasing, self.view.ruling(FREED, self.side == phasing)):
             changes.append(changed(self.view, PLAN, self.force, False, "21.1"))
         return changes
 
     def abandon(self, cost: int) -> list[AnyChange]:
-        """Return what changes as the force abandons its plan: it is free at once, and its side loses Victory Points.
+        """Return the changes as the force abandons its plan: it is freed, and its side loses Victory Points.
+
+        `cost`: the Victory Points that the side loses.
+
         Rule: 21.1b
         """
         freed = changed(self.view, PLAN, self.force, False, "21.1")
         return [freed, *self._record_end(ABANDONED, "21.3"), *gains([Award(PLANS, self.side, -cost, self.force)])]
 
     def _record_end(self, outcome: str, rule: str) -> list[AnyChange]:
-        """Return the record of how and when the plan has ended."""
+        """Return the changes that record how and when the plan ended."""
         ended = changed(self.view, OUTCOME, self.force, outcome, rule)
         return [ended, changed(self.view, PLAN_TURN, self.force, self.turn, rule)]

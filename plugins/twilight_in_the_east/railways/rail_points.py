@@ -1,6 +1,4 @@
-"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1,
-8.2.9, 17.2).
-"""
+"""Rail Points: the pools on which a unit draws, what is left in them, and their renewal (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9, 17.2)."""
 
 from __future__ import annotations
 
@@ -22,59 +20,62 @@ from .routes import GAUGES, RailNet
 
 # The tracks of the pools.
 RAIL = "rail-points"
-"""The Rail Points of a nation; of the Russian ones those of Russian gauge."""
+"""The Rail Points of a nation, of Russian gauge for the Russians."""
 EUROPEAN = "euro-gauge-points"
-"""The Russian ones of European gauge."""
+"""The Russian Rail Points of European gauge."""
 WARSAW_POINTS = "warsaw-points"
-"""The Russian ones of Warsaw."""
+"""The Russian Rail Points of Warsaw."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
 POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
-"""What the pools are called beside the Rail Points of a nation."""
+"""By pool, the words that tell it from the other Rail Points of its nation."""
 RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
-SPECIAL = 40
-"""Rail Points of a special allotment (8.2.9)."""
-MOST_SPECIAL = {"german": 2, "austro-hungarian": 1}
-"""How many of them a nation may have in the game (8.2.9)."""
+SPECIAL_ALLOTMENT_POINTS = 40
+"""The Rail Points of a special allotment (8.2.9)."""
+MAX_SPECIAL_ALLOTMENTS = {"german": 2, "austro-hungarian": 1}
+"""By nation, the maximum number of special allotments in the game (8.2.9)."""
 RENEWED = "points-renewed"
 """The track of the game turn after which a nation's Rail Points were last renewed."""
 TAKEN = "special-allotments"
 """The track of the special allotments that a nation has had."""
 TAKEN_AFTER = "special-turn"
-"""The track of the game turn after which a nation had the last of them."""
-EVERY = 3
-"""Game turns from one Inter-Phase to the next (5.2)."""
+"""The track of the game turn after which a nation had its last special allotment."""
+TURNS_PER_INTER_PHASE = 3
+"""The number of game turns from one Inter-Phase to the next (5.2)."""
 
 
 class RailPool(NamedTuple):
     """A pool of Rail Points."""
 
     nation: str
-    """That owns it."""
+    """The nation that owns it."""
     kind: str
     """Its track."""
 
 
 Purse = Mapping[RailPool, Fraction | None]
-"""What is left in each pool, None where that is not known."""
+"""By pool, the Rail Points left in it, or None if they are not known."""
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Rail Points that are spent."""
+    """The Rail Points that a unit spends."""
 
     paid: Mapping[RailPool, Fraction]
-    """From each pool."""
+    """By pool, the points spent from it."""
     lacking: Fraction
-    """Those that no pool has, and then none are spent."""
+    """The points that the pools do not have; if there are any, none are spent."""
     left: Purse
-    """In all pools afterwards."""
+    """The pools afterwards."""
 
 
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
-    """Return the pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses
-    the other's, and of the Russians each pool serves the stations of one gauge.
+    """Return the pools on which a unit draws at a station, the first to draw on first.
 
-    gauge: of the line by which a Russian unit leaves; warsaw: whether Warsaw points may be used there.
+    A nation uses only its own pools. Each Russian pool serves the stations of one gauge.
+
+    `gauge`: the gauge of the line by which a Russian unit leaves.
+    `warsaw`: whether Warsaw points may be used at the station.
+
     Rule: 8.2.1a, 8.2.1b, 17.2, 17.2.1
     """
     european = nation == "russian" and gauge != RUSSIAN_GAUGE
@@ -87,10 +88,11 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
-    """Return whether Warsaw points may be used at a station: it lies on European track which a friendly operational
-    line joins to Warsaw.
+    """Return whether Warsaw points may be used at a station on European track: a line joins it to Warsaw.
 
-    net: the friendly operational lines; reading: ruling warsaw-line, over lines of which gauge.
+    `net`: the friendly operational lines.
+    `reading`: the reading of ruling warsaw-line, on the gauge of that line.
+
     Rule: 17.2.1
     """
     if EUROPEAN_GAUGE not in net.gauges_at(hex):
@@ -100,39 +102,46 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
 
 
 def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -> Payment:
-    """Return the Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not
-    rounded, from the first of its pools first; none at all where they do not suffice. An unknown pool gives what is
-    due.
+    """Return the Rail Points that a unit spends to enter Rail Mode or to trans-ship: one for each Rail Cost Point.
 
-    cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
+    They come from the first pool as far as it has them, then from the next. A pool of unknown points has enough.
+
+    `cost`: the Rail Cost Points of the unit, not rounded.
+
+    Rule: 8.2.1, 4.5.1
     """
     left = dict(purse)
     owed = cost
     paid = dict[RailPool, Fraction]()
     for pool in pools:
-        has = purse.get(pool)
-        amount = owed if has is None else min(owed, has)
+        points = purse.get(pool)
+        amount = owed if points is None else min(owed, points)
         if amount:
             paid[pool], owed = amount, owed - amount
-            left[pool] = None if has is None else has - amount
+            left[pool] = None if points is None else points - amount
     return Payment({}, owed, purse) if owed else Payment(paid, Fraction(0), left)
 
 
 def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[RailPool, Fraction]:
-    """Return the pools after an Administrative Segment: nothing that was left is kept, and each has its new allotment.
+    """Return the pools after an Administrative Segment: each has its new allotment, and keeps no points from before.
 
-    purse: the pools before; allotted: the new points of those that have any.
+    `purse`: the pools before.
+    `allotted`: by pool, its new points, if any.
+
     Rule: 4.7, 5.2.1, 8.2.1
     """
     return {pool: allotted.get(pool, Fraction(0)) for pool in {**purse, **allotted}}
 
 
 def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> list[Step]:
-    """Return why a nation does not have a special allotment now. taken: those that it has had in the game; had: whether
-    it or its ally has had one in this Administrative Segment.
+    """Return why a nation may not take a special allotment now.
+
+    `taken`: the number of special allotments that it has taken in the game.
+    `had`: whether it or its ally has taken one in this Administrative Segment.
+
     Rule: 8.2.9
     """
-    most = MOST_SPECIAL.get(nation, 0)
+    most = MAX_SPECIAL_ALLOTMENTS.get(nation, 0)
     clauses = (
         (not campaign, "8.2.9", "special allotments belong to the campaign game (c)"),
         (not most, "8.2.9", "special allotments are for the Germans and the Austro-Hungarians alone"),
@@ -143,27 +152,28 @@ def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False
 
 
 def has_taken_now(view: View, nation: str, turn: int) -> bool:
-    """Return whether a nation has had a special allotment in the Administrative Segment after a game turn, 0 if it is
-    not stated.
+    """Return whether a nation has taken a special allotment in the Administrative Segment after a game turn.
+
+    `turn`: the game turn, or 0 if it is not stated; then it has not.
     """
     return bool(turn) and view.integer(TAKEN_AFTER, nation) == turn
 
 
 def last_renewal(turn: int) -> int:
-    """Return the game turn after which the Inter-Phase fell that gave the points in use, or that falls at the end of
-    this turn.
+    """Return the last game turn, the present one included, that an Inter-Phase follows: turn 3 for turns 3 to 5.
 
-    turn: the present one. Rule: 5.2.1
+    Rule: 5.2.1
     """
-    return turn - turn % EVERY
+    return turn - turn % TURNS_PER_INTER_PHASE
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
 def read_pools(view: View, *nations: str) -> dict[RailPool, Fraction | None]:
-    """Return the Rail Points that nations have left, None for a pool of which the position says nothing. Raises
-    InputError for points that are not in halves.
+    """Return, by pool of the nations, the Rail Points left in it, or None if the position does not state them.
+
+    Raises InputError if points are not in halves.
     """
     pools = dict[RailPool, Fraction | None]()
     for nation in nations:
@@ -182,36 +192,38 @@ FIGURES = {
     RailPool("russian", EUROPEAN): "russian-euro-rp",
     RailPool("russian", WARSAW_POINTS): "russian-warsaw-rp",
 }
-"""What the turn record calls the allotments."""
+"""By pool, the name of its allotment in the turn record."""
 
 
 def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None:
-    """Return the new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does
-    not say.
+    """Return a pool's new Rail Points in the Inter-Phase after a game turn, or None if the turn record has no entry.
 
-    Raises InputError for a text that is not a number of points in halves.
+    Raises InputError if the entry is not a number of points in halves.
     """
     text = record_entry(view, FIGURES[pool], turn)
     return None if text is None else check_halves(read_points(text), FIGURES[pool], "Rail Points")
 
 
 def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
-    """Return the Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the
-    turn record says nothing.
-    """
+    """Return, by pool of a nation, its new Rail Points in the Inter-Phase after a game turn, as `recorded_allotment`."""
     return {RailPool(nation, kind): recorded_allotment(view, RailPool(nation, kind), turn) for kind in POOLS[nation]}
 
 
 def pools_after(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
-    """Return the same, or what a nation has now where its Rail Points have been renewed after that turn already."""
+    """Return a nation's pools after the Inter-Phase that follows a game turn.
+
+    If they have been renewed already, they are as the position states them, else as the turn record has them.
+    """
     renewed = view.integer(RENEWED, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)
 
 
 def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> Iterator[Change]:
-    """Yield the changes by which pools have their new points, and by which it is kept that they have.
+    """Yield the changes that give pools their new points, and record the turn of the renewal.
 
-    new: the points of each pool; turn: the game turn after which the Inter-Phase falls, 0 where it is not stated.
+    `new`: by pool, its new points.
+    `turn`: the game turn that the Inter-Phase follows, or 0 if it is not stated.
+
     Rule: 5.2.1
     """
     for pool, points in new.items():

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.asking import note
 
-from .rail_points import EVERY, Payment, Purse, RailPool, last_renewal, pay_rail_points, pools_for
+from .rail_points import TURNS_PER_INTER_PHASE, Payment, Purse, RailPool, last_renewal, pay_rail_points, pools_for
 from .routes import Route, RouteLeg, rail_points
 from .stations import Yards, station_capacity, work_on
 
@@ -347,7 +347,7 @@ def timetables(
 
 def has_interphase(before: int, now: int) -> bool:
     """Return whether an Inter-Phase falls between two game turns: one follows every third turn. Rule: 5.2.1"""
-    return (now - 1) // EVERY > (before - 1) // EVERY
+    return (now - 1) // TURNS_PER_INTER_PHASE > (before - 1) // TURNS_PER_INTER_PHASE
 
 
 class Battle(msgspec.Struct, frozen=True):

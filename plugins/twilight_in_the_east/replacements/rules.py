@@ -19,7 +19,7 @@ from ..forces.gains import MANY, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import phase_of, record_figure
-from ..railways.rail_points import EVERY
+from ..railways.rail_points import TURNS_PER_INTER_PHASE
 from ..supply.isolation import known_isolation
 
 Points = Literal["repl", "cav-repl"]
@@ -45,7 +45,9 @@ def bars_of_time(view: View) -> list[Step]:
         "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
         "[in_segment:; this is GT {turn}|; the phase is {phase}]"
     )
-    return holding([(not in_segment or turn % EVERY, "15.1", text)], phase=phase, turn=turn, in_segment=in_segment)
+    return holding(
+        [(not in_segment or turn % TURNS_PER_INTER_PHASE, "15.1", text)], phase=phase, turn=turn, in_segment=in_segment
+    )
 
 
 class Taking(Case):

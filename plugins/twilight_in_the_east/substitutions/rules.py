@@ -23,11 +23,11 @@ EIGHTH = "German EIGHTH Minor Depot"
 THIRD_C = "3 C Train"
 FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
-"""The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
+"""By voluntary substitute, the unit that it replaces, or "" if it replaces one of several (16.2.3a)."""
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
-"""What becomes of a substitute: it takes a place, enters as any reinforcement, or never comes."""
+"""How a substitute comes: in exchange for other units, as a reinforcement, or never."""
 
 
 class Exchanged(msgspec.Struct, frozen=True):
@@ -35,31 +35,38 @@ class Exchanged(msgspec.Struct, frozen=True):
 
     id: str
     place: str = ""
-    """Where it stands, "" if it has been destroyed."""
+    """Its place, or "" if it is destroyed."""
     supply: str = "in"
     """Its supply state."""
     steps: int = 0
-    """Those that it has left."""
+    """The steps that it has left."""
     levels: int = 0
-    """Combat Effectiveness Levels that it has lost."""
+    """The Combat Effectiveness Levels that it has lost."""
     nation: str = ""
     arm: str = ""
     province: str = ""
-    """In which it stands, "" where that does not matter."""
+    """The province of its place, or "" if that does not matter."""
 
 
 def is_voluntary(unit: str, *, marked: bool) -> bool:
-    """Return whether a substitution is made when its owner wishes, from its game turn on: one of the cases that the
-    rules list, or marked so on its schedule. Rule: 16.2.3
+    """Return whether the owner chooses when to make a substitution, from its game turn on.
+
+    `marked`: whether its schedule marks it as voluntary.
+
+    Rule: 16.2.3
     """
     return marked or unit in CASES
 
 
 def kind_of(standing: int, *, pair: bool) -> Kind:
-    """Return what becomes of a substitute: it takes the place of what is left of the units exchanged; where all are
-    destroyed it enters as a reinforcement, but a division of two brigades is never formed.
+    """Return how a substitute comes: in exchange, if any of the units that it replaces is left.
 
-    standing: how many of those units still stand; pair: whether it is formed of two. Rule: 16.2.1, 16.2.2b
+    If all are destroyed it is a reinforcement, except that a division of two brigades is never formed.
+
+    `standing`: the number of these units that are left.
+    `pair`: whether it is formed of two brigades.
+
+    Rule: 16.2.1, 16.2.2b
     """
     if standing:
         return "exchange"
@@ -67,36 +74,40 @@ def kind_of(standing: int, *, pair: bool) -> Kind:
 
 
 def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
-    """Return whether it is open if the Train of FR, which was eliminated, comes back: that of 3 C has entered in its
-    place.
+    """Return whether a unit is the eliminated Train of FR in whose place that of 3 C has entered.
 
-    stands, third_stands: whether the unit and the Train of 3 C are on the map. Rule: 16.2.3a, 16.4
+    Ruling return-of-frommel says whether it then comes back.
+
+    `stands`, `third_stands`: whether the unit and the Train of 3 C are on the map.
+
+    Rule: 16.2.3a, 16.4
     """
     return unit == FROMMEL and third_stands and not stands
 
 
 def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
-    """Return whether a unit may come back whose place another one has taken: each of two that take the place of each
-    other.
+    """Return whether an exchanged unit may come back: it and its substitute can each replace the other.
 
-    way: how it has left the map. Rule: 16.2.3a
+    `way`: how it left the map.
+
+    Rule: 16.2.3a
     """
     return way == EXCHANGED and CASES.get(CASES.get(unit, ""), "") == unit
 
 
 class Substituting(QuietWork):
-    """A unit that would take the place of others, as far as is stated."""
+    """A unit that would replace others, with what is stated of them."""
 
     unit: str
     olds: tuple[Exchanged, ...]
-    """Those others that still stand: one, or two brigades that form a division."""
+    """The units to be replaced that are left: one, or two brigades that form a division."""
     voluntary: bool
     turn: int
-    """The game turn from which it is ready; any later one will do too."""
+    """The first game turn in which it may come."""
     now: int
-    """The game turn, 0 if it is not stated."""
+    """The present game turn, or 0 if it is not stated."""
     way: str
-    """How it has left the map without being eliminated, "" if it has not."""
+    """How it left the map without being eliminated, or ""."""
     lost: bool
     """Whether it has been eliminated."""
     due: str = "reinforcement"
@@ -104,32 +115,35 @@ class Substituting(QuietWork):
 
     @property
     def old(self) -> str:
-        """The unit whose place it takes, where that is one."""
+        """The first unit to be replaced, the only one except in a pair."""
         return self.olds[0].id
 
     @property
     def other(self) -> str:
-        """The only unit whose place a voluntary substitute takes."""
+        """The unit that a voluntary substitute replaces, or "" if it replaces one of several."""
         return CASES[self.unit]
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The others, each with its place."""
+        """The units to be replaced, each with its place."""
         return tuple(f"{old.id} ({old.place})" for old in self.olds)
 
     @property
     def way_rule(self) -> str:
-        """The rule by which it has left the map, "" if it has not."""
+        """The rule by which it left the map, or ""."""
         return WAYS[self.way][0] if self.way else ""
 
     @property
     def why(self) -> str:
-        """How it has left the map, in words."""
+        """How it left the map, in words."""
         return WAYS[self.way][1]
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why it does not do so yet. One out of Supply is not exchanged; two brigades that form a division need no
-        supply, but stand together. Rule: 16.2, 16.2.1, 16.2.2, 16.2.3
+        """Yield why the substitution cannot be made yet.
+
+        A single unit Out of Supply is not exchanged. Two brigades need no supply, but must be stacked together.
+
+        Rule: 16.2, 16.2.1, 16.2.2, 16.2.3
         """
         yield 0 < self.now < self.turn, "16.2", "the substitution is ready in GT {turn}"
         yield from self.bars_of_return()

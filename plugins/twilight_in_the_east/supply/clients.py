@@ -28,16 +28,16 @@ from ..terms import BOYEN, BOYEN_SERVES, KG_TRAIN, SUPPLY_ARMS
 from .ground import SupplyGround
 from .sources import (
     BUKOWINA,
-    MOST,
-    MOST_UNITS,
+    MAX_GUESTS,
+    MAX_UNITS_ON_BUKOWINA,
     NOVO_GEORGIEVSK,
     ServingUnit,
     SourceBar,
     always_supplied,
-    bar_of_guest,
     bars_of_attachment,
     boyen_as_source,
     bukowina_sources,
+    find_bar_of_guest,
     is_guest,
     is_in_the_box,
     named_for_bukowina,
@@ -354,7 +354,7 @@ def capacity_of(group: str) -> int:
     """Return the number of units that a capacity serves: three of the Bukowina, two guests of a Train (14.7,
     14.3.1).
     """
-    return MOST_UNITS if group == BUKOWINA else MOST
+    return MAX_UNITS_ON_BUKOWINA if group == BUKOWINA else MAX_GUESTS
 
 
 class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
@@ -484,7 +484,7 @@ def _find_bar(
         return SourceBar(of_another, of_another=True)
     why_not = why_so(_bars_of_garrison(client))
     if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
-        why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
+        why_not = find_bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
     return SourceBar(why_not) if why_not else None
 
 

@@ -1,5 +1,6 @@
-"""The test of isolation: whether an Out of Supply unit has a line of any length to a friendly operational RR hex
-(14.4.1, 4.1.3).
+"""The test of isolation: whether an Out of Supply unit has a line of any length to a friendly operational RR hex.
+
+Such a line is called a way out (14.4.1, 4.1.3).
 """
 
 from __future__ import annotations
@@ -11,45 +12,50 @@ from assistant.asking import MissingFacts, View
 from assistant.asking.asks import ask_for_fact
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import Spread
-from assistant.rules.field import LineMap, SideField, closed_hexes
+from assistant.rules.field import LineMap, Network, SideField, closed_hexes
 from assistant.state.state import Unit
 
 from ..ground.hexsides import NETWORK
 from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, supply_ground, yes_or_no
 
-MOST_ENEMY_HEXES = 6
-"""How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
-_ENEMY_HEX = 2**20
-"""What a line costs for each hex controlled by the enemy: more than all its hexsides, so that of the lines that pass
-the fewest enemy hexes the shortest is taken.
-"""
-_STEP = 1
-"""What a line costs for each hexside."""
-_MOST = (MOST_ENEMY_HEXES + 1) * _ENEMY_HEX - 1
-"""The most that it may cost."""
+MAX_ENEMY_HEXES = 6
+"""The maximum number of enemy-controlled hexes on a line that keeps a unit from being Isolated."""
+_HEXSIDE_COST = 1
+_ENEMY_HEX_COST = 2**20
+"""More than all the hexsides of a line cost: fewer enemy hexes come first, then fewer hexsides."""
+_MAX_COST = (MAX_ENEMY_HEXES + 1) * _ENEMY_HEX_COST - 1
 
 OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
-"""What else the player must look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+"""What the player must check on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+SEEN_BY_PLAYER: tuple[str, ...] = ()
+"""A way out whose hexes are not typed: the player says that there is one."""
 
 
 def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
-    """Return the hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included,
-    opens a hex too. Rule: 14.4.1, 4.1.3
+    """Return the hexes that no way out may pass: enemies and their zones, unless a friend or a friendly zone is there.
+
+    The unit's own zone counts as a friendly one.
+
+    Rule: 14.4.1, 4.1.3
     """
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
-def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
-    """Return the hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
+def closed_to_ways_out(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
+    """Return the hexes that the enemy closes to the ways out of a side.
+
+    `among`: the hexes to judge, or None for all.
+    """
     hexes = around.enemies, around.enemy_zones, around.friends, around.friendly_zones
     return closed_for_isolation(*(each if among is None else each & among for each in hexes))
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
-    """Return whether an Out of Supply unit of a side is Isolated: no line of any length leads to a friendly operational
-    RR hex; None where only a part of a paper map is typed. Raises MissingFacts as `find_way_out` does.
+    """Return whether an Out of Supply unit of a side is Isolated, or None if only part of a paper map is typed.
+
+    Raises MissingFacts as `find_way_out` does.
     """
     if not view.board.hexes and not view.flag(NETWORK.whole, side):
         return None
@@ -57,103 +63,136 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 
 
 def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
-    """Return the way that keeps an Out of Supply unit from being Isolated, empty where only its player sees it, None if
-    there is none. On a typed way the same facts are presumed, and reported, as on a supply line.
+    """Return the way that keeps an Out of Supply unit from being Isolated, or None if there is none.
 
-    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
+    The way is `SEEN_BY_PLAYER` if the player says that there is one where nothing is typed.
+    On a typed way the same facts are presumed, and reported, as on a supply line.
+
+    Raises MissingFacts if hexes of unstated control decide it, or what only the player sees.
+
     Rule: 14.4.1, 4.1.3
     """
-    around, board, network = ground.around, ground.certain, ground.network
-    here = str(unit.place)
-    known = WaysOut(around, board.lines, board.linked, frozenset({around.side}))
-    possible = known._replace(friendly=known.friendly | {""})
-    way = known.find(here)
+    around, board = ground.around, ground.certain
+    certain = WaysOut(around, board.lines, board.linked, frozenset({around.side}))
+    way = certain.find(str(unit.place))
     if way:
-        if network:
-            for hex in way[1:]:
-                view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-            grant_links(view, ground, way[-1:], ground.railway)
+        if ground.network:
+            _note_presumed(view, ground, way)
         return way
-    if network is None:
-        way = possible.find(here)
-        unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
-        if not unstated:
-            return None
+    # a hex of unstated control may be friendly
+    possible = certain._replace(friendly=certain.friendly | {""})
+    if ground.network is None:
+        _ask_for_control(view, around, possible.find(str(unit.place)))
+        return None
+    return _find_unseen_way(view, unit, ground, ground.network, possible)
+
+
+def _note_presumed(view: View, ground: SupplyGround, way: Sequence[str]) -> None:
+    for hex in way[1:]:
+        view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
+    grant_links(view, ground, way[-1:], ground.railway)
+
+
+def _ask_for_control(view: View, around: SideField, way: Sequence[str]) -> None:
+    """Raise MissingFacts if hexes of a possible way have no stated control."""
+    unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
+    if unstated:
         raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
+
+
+def _find_unseen_way(
+    view: View, unit: Unit, ground: SupplyGround, network: Network, possible: WaysOut
+) -> tuple[str, ...] | None:
+    """Return the player's word for a way out on a paper map, or None if there is none.
+
+    `possible`: the ways over typed hexes if those of unstated control are friendly.
+
+    Raises MissingFacts if it is not stated, and a way may lead through hexes that are not typed.
+    """
     stated = view.fact("way-out", unit.id)
     if stated is not None:
-        return () if stated.value else None
-    open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
+        return SEEN_BY_PLAYER if stated.value else None
+    open_hexes = (hex for hex in network.ways if network.is_open(hex, ground.around.enemies))
     railway = ground.possible.linked.union(open_hexes)
+    here = str(unit.place)
     way = possible._replace(lines=ground.possible.lines, railway=railway).find(here)
     if not way:
         return None
     if network.is_whole and way[-1] in ground.railway.doubtful:
         raise MissingFacts([ask_for_link(view, ground, ground.railway.doubtful[way[-1]])])
-    title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+    title = f"is there a route from {here} of at most {MAX_ENEMY_HEXES} enemy hexes to an operational RR line"
     raise MissingFacts([yes_or_no(view, "way-out", unit, f"{title}, {OPEN_WAY}")])
 
 
 class WaysOut(NamedTuple):
-    """The lines of any length by which units of a side may come to an RR line (14.4.1)."""
+    """The ways of any length by which units of a side may come to an RR line (14.4.1)."""
 
     around: SideField
     lines: LineMap
     railway: frozenset[str]
     """The hexes of operational RR lines."""
     friendly: frozenset[str]
-    """The controllers whose hexes are no enemy hexes."""
+    """The controllers whose hexes are not enemy hexes: the side, and "" if unstated control may be friendly."""
 
     def find(self, here: str) -> tuple[str, ...]:
-        """Return the shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none
-        exists; whether the RR hex itself counts among them is a ruling (14.4.1).
+        """Return the shortest of the ways that pass the fewest enemy hexes from a hex to an RR line, or ().
+
+        Ruling isolation-railway-hex says whether the RR hex itself must be open and counts as an enemy hex (14.4.1).
+        A way that holds under both readings is looked for first, so that the ruling is read only where it decides.
         """
-        first = self._spread(here, self.railway).within(_MOST, self.railway)
-        in_order = self.lines.crossings.number.__getitem__
-        reached = min(self.railway.intersection(first.cost), key=in_order, default="")
-        if not reached:
+        passing = self._spread(here, self.railway).within(_MAX_COST, self.railway)
+        board_order = self.lines.crossings.number.__getitem__
+        # the search ends at the cheapest RR hexes; any of them would do, so their order on the board decides
+        nearest = min(self.railway.intersection(passing.cost), key=board_order, default="")
+        if not nearest:
             return ()
-        if self._counts(reached, first.cost[reached]) and not isolated_hexes(self.around, {reached}):
-            return first.line(reached)
-        every = self._spread(here).within(_MOST)
-        counting = (hex for hex in every.cost if hex in self.railway and self._counts(hex, every.cost[hex]))
-        counted = min(counting, key=every.cost.__getitem__, default="")
-        if counted or self.around.view.ruling("isolation-railway-hex") == "counted":
-            return every.line(counted) if counted else ()
-        return first.line(reached)
+        if self._has_few_enemies(nearest, passing.cost[nearest]) and not closed_to_ways_out(self.around, {nearest}):
+            return passing.line(nearest)
+        # the nearest RR hex fails if it counts: another one, farther away, may pass
+        counting = self._spread(here).within(_MAX_COST)
+        ends = (hex for hex in counting.cost if hex in self.railway)
+        passed = (end for end in ends if self._has_few_enemies(end, counting.cost[end]))
+        end = min(passed, key=counting.cost.__getitem__, default="")
+        if end or self.around.view.ruling("isolation-railway-hex") == "counted":
+            return counting.line(end) if end else ()
+        return passing.line(nearest)
 
     def still_lead(self, way: Sequence[str]) -> bool:
-        """Return whether a way out in another position is one in this, however its RR hex is counted."""
+        """Return whether a way out found in another position is one in this, under both readings of the ruling."""
         end = way[-1]
-        if end not in self.railway or isolated_hexes(self.around, {end}):
+        if end not in self.railway or closed_to_ways_out(self.around, {end}):
             return False
         cost = self._spread(way[0], self.railway).cost_along(way)
-        return cost is not None and self._counts(end, cost)
+        return cost is not None and self._has_few_enemies(end, cost)
 
     def list_inside(self, here: str) -> frozenset[str]:
-        """Return the hexes from which a line to a hex may come."""
-        return frozenset(self._spread(here).within(_MOST).cost)
+        """Return the hexes that ways from a hex can reach, past at most `MAX_ENEMY_HEXES` enemy hexes."""
+        return frozenset(self._spread(here).within(_MAX_COST).cost)
 
-    def _counts(self, end: str, cost: int) -> bool:
-        """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `_spread`."""
+    def _has_few_enemies(self, end: str, cost: int) -> bool:
+        """Return whether a way has at most `MAX_ENEMY_HEXES` enemy hexes, its end included.
+
+        `cost`: the cost of the way in `_spread`, which leaves its end out.
+        """
         is_enemy = end not in self.around.friends and self.around.view.word("control", end) not in self.friendly
-        return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
+        return cost // _ENEMY_HEX_COST + is_enemy <= MAX_ENEMY_HEXES
 
     def _spread(self, here: str, ends: frozenset[str] = frozenset()) -> Spread:
-        """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for
-        each hexside. ends: hexes in which they may begin though an EZOC closes them.
+        """Return the ways from a hex, by cost: `_ENEMY_HEX_COST` for each enemy hex left, `_HEXSIDE_COST` a hexside.
+
+        `ends`: hexes that a way may enter although an EZOC closes them.
         """
         around, costs = self.around, self.lines.costs
 
         def price(kind: Crossing) -> int | None:
             cost = costs[kind.back]
-            # of unknown terrain no more matters here than that it is not a High Mountain
+            # unstated terrain bars no way out: it is presumed to be no High Mountain
             if isinstance(cost, str) and cost != UNKNOWN_TERRAIN:
                 return None
-            return _STEP if dict(kind.leaves)["control"] in self.friendly else _STEP + _ENEMY_HEX
+            return _HEXSIDE_COST if dict(kind.leaves)["control"] in self.friendly else _HEXSIDE_COST + _ENEMY_HEX_COST
 
         def rules() -> tuple[Price, frozenset[str]]:
-            return price, isolated_hexes(around) - (ends - around.enemies)
+            return price, closed_to_ways_out(around) - (ends - around.enemies)
 
         starts = () if here in around.enemies else (here,)
         return self.lines.spread(("isolation", self.friendly, ends), rules, starts)

@@ -49,7 +49,7 @@ from ..forces.markers import check_bearers
 from ..ground.calendar import phase_of
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .isolation import WaysOut, isolated_hexes
+from .isolation import WaysOut, closed_to_ways_out
 from .report import (
     Cause,
     PlannedSupply,
@@ -291,7 +291,7 @@ def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Clo
         around = supply_ground(view, side).around
         if isolated:
             text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
-            yield Closed(hexes=isolated_hexes(around), enemy=enemy, text=text)
+            yield Closed(hexes=closed_to_ways_out(around), enemy=enemy, text=text)
         else:
             text = "closed to lines: the enemy, and EZOCs without a friend"
             yield Closed(hexes=around.closed, enemy=enemy, text=text)
@@ -312,7 +312,7 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
             return None
         ways = left.union(cause.line) if cause else left
         beside = ways.union(*map(view.board.neighbours, ways))
-        return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
+        return Cordon(left=left, beside=frozenset(closed_to_ways_out(around) & beside - left))
     return None
 
 

@@ -1,5 +1,7 @@
-"""What may supply a unit, and what keeps each source from it: supply units, RR lines and fortresses; guests of Corps
-Trains; the Bukowina, the PRAGA depot (14.2, 14.3, 14.7, 23.4, 24.5).
+"""What may supply a unit, and what keeps each source from it, by kind of source.
+
+In this order: supply units, RR lines and Fortresses, the Bukowina, the trains of other corps that serve independent
+cavalry, and the notes on rules of the campaign game (14.2, 14.3, 14.7, 22.3.1, 23.4, 24.1, 24.5).
 """
 
 from __future__ import annotations
@@ -43,114 +45,31 @@ from ..terms import (
 from .ground import SupplyMap
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
+LANDWEHR_TRAIN = f"{LANDWEHR} Train"
+"""The Corps Train that needs no supply line up to `LANDWEHR_LAST_TURN` (22.3.1)."""
+LANDWEHR_LAST_TURN = 9
+NOVO_GEORGIEVSK = "61.48"
+"""The hex from which the Fortress Complex has its name (24.1.1)."""
 BUKOWINA = "Bukowina"
-"""The kind of that source (14.7)."""
-BUKOWINA_REACH = 10
-"""The length of its lines in hexes."""
-MOST_UNITS = 3
-"""How many units draw on it besides those of Fischer."""
+"""The kind of the source in the Bukowina (14.7)."""
+BUKOWINA_RANGE_HEXES = 10
+MAX_UNITS_ON_BUKOWINA = 3
+"""The maximum number of units, other than Fischer's, that draw on the Bukowina in a Supply Phase (14.7)."""
+MAX_GUESTS = 2
+"""The maximum number of cavalry formations from outside its corps that a Corps Train serves (14.3.1)."""
+GUEST = "draws-on"
+"""The track of the Corps Train on which independent cavalry draws."""
 
 
 def why_so(clauses: Iterable[Clause], *holders: object, **figures: object) -> str:
-    """Return what the first of some clauses says that holds, with its rule in brackets, "" where none does. What is behind
-    it is not read.
+    """Return the sentence of the first clause that holds, with its rule in brackets, or "" if none does.
 
-    holders, figures: as of a `step`.
+    Clauses after the first that holds are not evaluated.
+
+    `holders`, `figures`: as for `step`.
     """
-    said = (step(rule, text, *holders, **figures).text + f" ({rule})" for holds, rule, text in clauses if holds)
-    return next(said, "")
-
-
-def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Iterator[Clause]:
-    """Yield why a unit may not draw on the Bukowina supply, as all Austro-Hungarian ones of Fischer do, and three others in
-    a Supply Phase.
-
-    named: those besides Fischer's that are named to draw on it, of which each may be one of the three.
-    Rule: 14.7
-    """
-    yield (
-        not fischer and unit not in named and len(named) >= MOST_UNITS,
-        "14.7",
-        "{named} draw on it, and no more than three may",
-    )
-
-
-def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
-    """Return the half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it
-    can; none for units that never draw on them, as supply units (14.2). Rule: 14.7
-    """
-    view = facts.view
-    nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
-    if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
-        return []
-    named = named_for_bukowina(view)
-    fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
-    sources = list[tuple[LineSource, str]]()
-    for hex in _find_half_hexes_near(view, str(unit.place)):
-        source = LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),))
-        sources.append((source, why_so(bars_from_bukowina(unit.id, named, fischer=fischer), named=named)))
-    return sources
-
-
-def _find_half_hexes_near(view: View, place: str) -> list[str]:
-    """Return the half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
-    every = [hex for hex in HALF_HEXES if view.board.has(hex)]
-    return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
-
-
-def named_for_bukowina(view: View) -> list[str]:
-    """Return the units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
-    named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
-    return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
-
-
-def presume_named(view: View, unit: str, source: LineSource) -> None:
-    """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from
-    there and is not named so.
-    """
-    named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
-    if source.kind == BUKOWINA and not named:
-        text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
-        view.premises.assume(step("14.7", text, unit=unit))
-
-
-def is_in_the_box(place: str | None, nation: str) -> bool:
-    """Return whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
-    return place == BUKOWINA_BOX and nation == "austro-hungarian"
-
-
-def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
-    """Yield lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use.
-    served: by unit what serves it (24.1.2, 24.5.3).
-    """
-    if not campaign_is_unstated(view):
-        return
-    units = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
-    fighting = [name for name in units if view.word("arm", name) not in SUPPLY_ARMS]
-    garrison = [name for name in fighting if army_of(view, name) == WARSAW_GARRISON]
-    if garrison:
-        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {UNSTATED}"
-        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(units[name] for name in garrison)])
-    yield from praga_left_out(view, units.values())
-
-
-def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
-    """Yield a line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is
-    the campaign (24.5.3).
-    """
-    if not campaign_is_unstated(view):
-        return
-    for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
-        text = f"{{unit}} serves its army in the turn in which its army was changed: the rule bars that {UNSTATED}"
-        yield step("24.5.3", text, unit=name)
-
-
-LANDWEHR_TRAIN = f"{LANDWEHR} Train"
-"""The Corps Train that is In Supply without a line (22.3.1)."""
-LANDWEHR_SUPPLIED = 9
-"""The last game turn in which it is (22.3.1)."""
-NOVO_GEORGIEVSK = "61.48"
-"""The hex after which the Fortress Complex is named (24.1.1)."""
+    reasons = (step(rule, text, *holders, **figures).text + f" ({rule})" for holds, rule, text in clauses if holds)
+    return next(reasons, "")
 
 
 class SourceBar(msgspec.Struct, frozen=True):
@@ -161,9 +80,13 @@ class SourceBar(msgspec.Struct, frozen=True):
     """Whether it serves another army or corps, so that it is not listed among the unit's sources."""
 
 
+# --- supply units -----------------------------------------------------------------------------------------------------
+
+
 def supply_unit(facts: Gather, unit: Unit) -> LineSource:
-    """Return a depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train
-    of Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
+    """Return a depot or Corps Train as a source with its normal and extended ranges, less any Incomplete marker.
+
+    Rule: 3.6.1
     """
     name = unit.id
     arm = facts.word("arm", unit.id)
@@ -173,7 +96,7 @@ def supply_unit(facts: Gather, unit: Unit) -> LineSource:
 
 
 def side_in_use(facts: Gather, unit: Unit) -> LineSource:
-    """Return a depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
+    """Return a depot or Corps Train as a source with the range of the side that lies face up. Rule: 18.2"""
     name = unit.id
     arm = facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
@@ -186,9 +109,9 @@ def may_extend(name: str) -> bool:
 
 
 def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
-    """Return the range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
-    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
-    return max((facts.on_front("extended-range" if extended else "range", name) or 0) - less, 0)
+    """Return the range in hexes on a side of a depot or Corps Train, less any Incomplete marker. Rule: 3.6.1"""
+    reduction = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
+    return max((facts.on_front("extended-range" if extended else "range", name) or 0) - reduction, 0)
 
 
 class ServingUnit(NamedTuple):
@@ -204,7 +127,7 @@ class ServingUnit(NamedTuple):
 
     @property
     def marker(self) -> str:
-        """The marker that it bears since it moved as a depot, "None" for none."""
+        """Its relocation marker, or "None"."""
         return self.facts.word("relocation", self.unit.id).capitalize()
 
     @property
@@ -224,38 +147,44 @@ class ServingUnit(NamedTuple):
         return any(holds for holds, _, _ in needs_no_line(self.facts, self.unit))
 
     def bars_of_depot(self) -> Iterator[Clause]:
-        """Yield why a depot gives neither supply nor APs: how it moved, and the change of the PRAGA depot's army. Rule:
-        10.5.2b, 14.2.1, 24.5.3
+        """Yield why a depot gives neither supply nor APs: its relocation marker, and the changed army of PRAGA.
+
+        Rule: 10.5.2b, 14.2.1, 24.5.3
         """
         yield self.marker != "None", "8.2.7", "marked {marker}"
         yield self.inactive, "24.5.3", "inactive, as its army was changed"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why it serves nobody: Rail Mode, a marker, its own supply as the position gives it. Rule: 14.2, 14.2.1,
-        14.2.2b
+        """Yield why the unit supplies nobody: Rail Mode, a marker, its own supply state as the position states it.
+
+        Rule: 14.2, 14.2.1, 14.2.2b
         """
         yield self.entrained, "14.2.2", "entrained"
         yield from self.bars_of_depot()
         yield self.out and not self.supplied, "14.2", "itself Out of Supply"
 
     def bars_of_ammunition(self) -> Iterator[Clause]:
-        """Yield why it gives no AP wherever the units stand: a train in Rail Mode, a depot's markers. A depot need not have
-        a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
+        """Yield why the unit gives no AP at any distance: a train in Rail Mode, a depot's markers.
+
+        A depot needs no LOC at the moment, and a train may be Out of Supply itself.
+
+        Rule: 10.5.2b, 14.5.2b
         """
-        train = self.facts.word("arm", self.unit.id) == "corps-train"
-        yield train and self.entrained, "14.2.2", "entrained"
-        yield not train and self.out, "10.5.2", "marked Out of Supply"
-        if not train:
+        is_train = self.facts.word("arm", self.unit.id) == "corps-train"
+        yield is_train and self.entrained, "14.2.2", "entrained"
+        yield not is_train and self.out, "10.5.2", "marked Out of Supply"
+        if not is_train:
             yield from self.bars_of_depot()
 
 
 def needs_no_line(facts: Gather, train: Unit) -> Iterator[Clause]:
-    """Yield why a Corps Train is In Supply without a line: that of Königsberg, and that of 3 LW Corps up to GT 9. Rule:
-    22.3.1
+    """Yield why a Corps Train is In Supply without a line: it is Königsberg's, or that of 3 LW Corps up to GT 9.
+
+    Rule: 22.3.1
     """
     yield train.id == KG_TRAIN, "22.5.1", "the Train of Königsberg is always In Supply"
     yield (
-        train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED,
+        train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_LAST_TURN,
         "22.3.1",
         "the Train of 3 LW Corps is In Supply up to GT 9",
     )
@@ -264,114 +193,74 @@ def needs_no_line(facts: Gather, train: Unit) -> Iterator[Clause]:
 def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> Iterator[Clause]:
     """Yield why attachment bars a unit from a supply unit of its side.
 
-    A train supplies its corps and nation, a Cavalry Corps' only cavalry, and independent cavalry of its army except
-    Königsberg's; a depot supplies its army. formation: of the unit, if known.
+    - A depot supplies its army.
+    - A Corps Train supplies its corps and nation; a Cavalry Corps' train only cavalry.
+    - It also supplies independent cavalry of its army, except Königsberg's.
+
+    `formation`: the formation to which the unit is attached, if the caller knows it.
+
     Rule: 6.3.1a, 6.3.2, 6.3.3, 6.3.3b, 6.4.1b, 14.3.1b, 14.3.2, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     formation = formation or formation_attached_to(facts, unit)
-    leads = unit.id == formation.id
-    arm = facts.word("arm", source.id)
+    source_arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, formation.id)
-    their_corps, their_army = corps_and_army(facts.view, source.id)
-    independent = facts.word("arm", formation.id) == "cavalry" and not corps
-    if arm == "corps-train" and (corps or independent):
-        their_corps = corps_of_train(facts, source.id)
-    if independent or arm != "corps-train":
-        army = facts.word("army", formation.id)
-        their_army = facts.word("army", source.id)
-    attached = may_draw(corps, army, arm, their_corps, their_army)
-    if arm != "corps-train":
-        yield not attached, "14.3.2", "of another army"
+    source_corps, source_army = corps_and_army(facts.view, source.id)
+    is_independent = facts.word("arm", formation.id) == "cavalry" and not corps
+    # `facts` asks for a corps or army that is not stated: only where it decides
+    if source_arm != "corps-train":
+        army, source_army = facts.word("army", formation.id), facts.word("army", source.id)
+        yield not may_draw(corps, army, source_arm, source_corps, source_army), "14.3.2", "of another army"
         return
-    kin = facts.word("nation", formation.id) == facts.word("nation", source.id)
-    lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
-    same = kin and bool(corps) and corps == their_corps
+    if corps or is_independent:
+        source_corps = corps_of_train(facts, source.id)
+    if is_independent:
+        army, source_army = facts.word("army", formation.id), facts.word("army", source.id)
+    is_same_nation = facts.word("nation", formation.id) == facts.word("nation", source.id)
+    is_same_corps = is_same_nation and bool(corps) and corps == source_corps
+    is_formation = unit.id == formation.id
+    may_be_guest = is_formation and is_independent and source.id != KG_TRAIN and bool(army) and army == source_army
     yield (
         serves_cavalry_only(facts, source) and not (rides and corps),
         "14.3.1",
         "of another corps, and serves only attached cavalry",
     )
-    yield same and not attached, "6.3.1", "of another army"
-    yield not (same or lent), "14.3.1", "of another corps"
+    yield (
+        is_same_corps and not may_draw(corps, army, source_arm, source_corps, source_army),
+        "6.3.1",
+        "of another army",
+    )
+    yield not (is_same_corps or may_be_guest), "14.3.1", "of another corps"
+
+
+def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
+    """Return whether a Corps Train is a Cavalry Corps', which serves only cavalry attached to that corps (14.3.1)."""
+    return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and
-    no Fortress but those of Novo-Georgievsk. Rule: 24.1.2b
+    """Return whether a unit draws supply as the Warsaw Garrison does: the unit whose supply it shares is in it.
+
+    The garrison draws on no depot, no Corps Train and no Fortress except those of Novo-Georgievsk.
+
+    Rule: 24.1.2b
     """
     return facts.flag("campaign") and army_of(facts.view, supplied_with(facts, unit).id) == WARSAW_GARRISON
 
 
-def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
-    """Return whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does.
-    Rule: 24.1.2b
-    """
-    view = facts.view
-    if fortress.place == NOVO_GEORGIEVSK:
-        return True
-    there = {view.word("complex", other.id) for other in view.stack(NOVO_GEORGIEVSK)} - {""}
-    return bool(there) and facts.word("complex", fortress.id) in there
-
-
-def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
-    """Return whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else
-    (14.3.1).
-    """
-    return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
-
-
-def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Return why a unit is In Supply without a line, by a Fortress or otherwise, "" if it needs one. Rule: 14.2.4"""
-    if why := why_so(_stands_supplied(facts, unit)):
-        return why
-    fortress = fortress_source(facts, unit)
-    text = "it stands in or adjacent to {fortress}, which has a supply symbol"
-    return why_so([(fortress, "14.2.4", text)], fortress=fortress)
-
-
-def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
-    """Yield why a unit is In Supply by its kind or its place: a fortress unit, a unit in a Holding Box or in Rail
-    Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
-    """
-    yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"
-    in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
-    yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
-    yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
-    yield from needs_no_line(facts, unit)
-
-
-def fortress_source(facts: Gather, unit: Unit) -> str:
-    """Return the friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit
-    stands, "" for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units
-    of the Warsaw Garrison. Rule: 3.7.3, 12.1.1, 14.2.4
-    """
-    if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
-        return ""
-    side = side_of(facts, unit)
-    view = facts.view
-    near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
-    own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
-    able = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
-    if able and traces_as_garrison(facts, unit):
-        able = [fortress for fortress in able if is_of_novo_georgievsk(facts, fortress)]
-    return next((fortress.id for fortress in able), "")
-
-
-def boyen_as_source(fortress: Unit) -> LineSource | None:
-    """Return the Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
-    if fortress.id != BOYEN:
-        return None
-    return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
-
-
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
-    """Return the unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached
-    to. Rule: 6.4.1a, 6.2.4b
+    """Return the unit whose supply a unit shares: the formation to which an Asset Unit in a stack is attached.
+
+    Any other unit has its own supply.
+
+    Rule: 6.4.1a, 6.2.4b
     """
     if not is_asset_unit(facts, unit.id):
         return unit
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)
+
+
+# --- RR lines and Fortresses; units that need no line -----------------------------------------------------------------
 
 
 def railway_at(place: str) -> LineSource:
@@ -380,16 +269,12 @@ def railway_at(place: str) -> LineSource:
 
 
 def source_underfoot(place: str) -> LineSource:
-    """Return an RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1,
-    14.2.2).
-    """
+    """Return an RR line as the source of a supply unit, which has to stand on it (14.2.1, 14.2.2)."""
     return msgspec.structs.replace(railway_at(place), ranges=ranges(RR_LINE, 0))
 
 
 def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
-    14.2.1
-    """
+    """Return why a depot in a hex is Out of Supply: it has no LOC or no RR Station; "" if it has both. Rule: 14.2.1"""
     linked = place in board.loc.cost
     clauses = (
         (not linked, "14.2.1", "no LOC"),
@@ -398,55 +283,142 @@ def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     return why_so(clauses, place=place)
 
 
-MOST = 2
-"""Cavalry formations from outside its corps that a Corps Train may serve."""
-GUEST = "draws-on"
-"""The track of the Corps Train on which independent cavalry draws."""
+def always_supplied(facts: Gather, unit: Unit) -> str:
+    """Return why a unit is In Supply without a line, by a Fortress or otherwise, or "" if it needs one.
 
-
-def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
-    """Yield why a Corps Train does not serve cavalry from outside its corps.
-
-    train: its id; drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to
-    draw on this one, of which each may be one of the two.
-    Rule: 14.3.1
+    Rule: 14.2.4
     """
-    yield drawn_on not in ("", train), "14.3.1", "{formation} draws on {drawn_on}"
+    if why := why_so(_stands_supplied(facts, unit)):
+        return why
+    fortress = fortress_source(facts, unit)
+    text = "it stands in or adjacent to {fortress}, which has a supply symbol"
+    return why_so([(fortress, "14.2.4", text)], fortress=fortress)
+
+
+def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
+    """Yield why a unit is In Supply by its kind, its place or its mode. Rule: 12.1, 23.4, 8.2.4"""
+    yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"
+    in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
+    yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
+    yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
+    yield from needs_no_line(facts, unit)
+
+
+def fortress_source(facts: Gather, unit: Unit) -> str:
+    """Return a friendly Fortress with a supply symbol in or adjacent to a unit's hex, or "" if there is none.
+
+    Only combat and artillery units have one. Boyen is left out: it serves some units only, and along a line.
+    The Warsaw Garrison has only the Fortresses of Novo-Georgievsk.
+
+    Rule: 3.7.3, 12.1.1, 14.2.4
+    """
+    if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
+        return ""
+    side = side_of(facts, unit)
+    view = facts.view
+    near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
+    own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
+    serving = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
+    if serving and traces_as_garrison(facts, unit):
+        serving = [fortress for fortress in serving if is_of_novo_georgievsk(facts, fortress)]
+    return next((fortress.id for fortress in serving), "")
+
+
+def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
+    """Return whether a fortress unit is in Novo-Georgievsk's hex or shares the Complex ID of one that is.
+
+    Rule: 24.1.2b
+    """
+    view = facts.view
+    if fortress.place == NOVO_GEORGIEVSK:
+        return True
+    complexes = {view.word("complex", other.id) for other in view.stack(NOVO_GEORGIEVSK)} - {""}
+    return bool(complexes) and facts.word("complex", fortress.id) in complexes
+
+
+def boyen_as_source(fortress: Unit) -> LineSource | None:
+    """Return the Fortress Boyen as a source, or None for another fortress. Rule: 14.2.4b"""
+    if fortress.id != BOYEN:
+        return None
+    return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
+
+
+# --- the Bukowina -----------------------------------------------------------------------------------------------------
+
+
+def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
+    """Return the half-hexes of the Bukowina near a unit as sources, each with what bars the unit from it, or "".
+
+    Only Austro-Hungarian units have them, and no supply units (14.2).
+
+    Rule: 14.7
+    """
+    view = facts.view
+    nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
+    if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
+        return []
+    named = named_for_bukowina(view)
+    fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
+    sources = list[tuple[LineSource, str]]()
+    for hex in _find_half_hexes_near(view, str(unit.place)):
+        source = LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_RANGE_HEXES, "in"),))
+        sources.append((source, why_so(bars_from_bukowina(unit.id, named, fischer=fischer), named=named)))
+    return sources
+
+
+def _find_half_hexes_near(view: View, place: str) -> list[str]:
+    """Return the half-hexes that may be in range of a hex if the line follows the cheapest RR line all the way."""
+    on_board = [hex for hex in HALF_HEXES if view.board.has(hex)]
+    max_cost = BUKOWINA_RANGE_HEXES * HEX
+    return [hex for hex in on_board if view.board.distance(hex, place) * min(RAILS.values()) <= max_cost]
+
+
+def named_for_bukowina(view: View) -> list[str]:
+    """Return the units, other than Fischer's, that the position names to draw on the Bukowina (14.7)."""
+    named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
+    return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
+
+
+def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Iterator[Clause]:
+    """Yield why an Austro-Hungarian unit may not draw on the Bukowina: three others are named to draw on it.
+
+    All units of Fischer may draw on it.
+
+    `named`: the units as of `named_for_bukowina`; any unit may draw on it while fewer than three are named.
+
+    Rule: 14.7
+    """
     yield (
-        not drawn_on and len(named) >= MOST,
-        "14.3.1",
-        "it serves {others}, and may serve no more than two from outside its corps",
+        not fischer and unit not in named and len(named) >= MAX_UNITS_ON_BUKOWINA,
+        "14.7",
+        "{named} draw on it, and no more than three may",
     )
 
 
-def bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
-    """Return why a Corps Train does not serve independent cavalry, "" if it may. named: as of `bars_of_guest`."""
-    drawn_on = facts.word(GUEST, formation.id)
-    clauses = bars_of_guest(train.id, drawn_on, named)
-    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=" and ".join(named))
+def presume_named(view: View, unit: str, source: LineSource) -> None:
+    """Note that a unit which draws on the Bukowina is presumed to be one of the three, if it is not named so."""
+    named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
+    if source.kind == BUKOWINA and not named:
+        text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
+        view.premises.assume(step("14.7", text, unit=unit))
 
 
-def presume_guest(view: View, formation: Unit, train: Unit) -> None:
-    """Say in the report that a unit is taken to be one of the two guests of a Corps Train, where it is not named so and
-    others may be.
-    """
-    with view.gather() as facts:
-        draw = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
-        named = facts.word(GUEST, formation.id)
-    rivals = list[str]()
-    for name, on in draw.items():
-        if on == train.id or (not on and _may_reach(view, train, view.unit(name))):
-            rivals.append(name)
-    if not named and len(rivals) >= MOST:
-        text = (
-            "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
-            "(to name it: draws-on)"
-        )
-        view.premises.assume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
+def is_in_the_box(place: str | None, nation: str) -> bool:
+    """Return whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
+    return place == BUKOWINA_BOX and nation == "austro-hungarian"
+
+
+# --- guests: independent cavalry, which a Corps Train serves although it is from outside its corps -----------------------
+
+
+def is_guest(facts: Gather, unit: Unit) -> bool:
+    """Return whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
+    independent = facts.word("arm", unit.id) == "cavalry" and not corps_and_army(facts.view, unit.id)[0]
+    return independent and not is_asset_unit(facts, unit.id)
 
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
-    """Return, by Corps Train, the formations of independent cavalry on the map that are named to draw on it."""
+    """Return, by Corps Train, the guests on the map that the position names to draw on it."""
     view = facts.view
     guests = dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}
@@ -457,20 +429,63 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
     return guests
 
 
+def find_bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
+    """Return why a Corps Train does not serve a guest, or "" if it may.
+
+    `named`: the guests that are named to draw on this train.
+    """
+    drawn_on = facts.word(GUEST, formation.id)
+    clauses = bars_of_guest(train.id, drawn_on, named)
+    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=" and ".join(named))
+
+
+def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
+    """Yield why a Corps Train does not serve a guest: it draws on another train, or two others draw on this one.
+
+    `drawn_on`: the train that the guest is named to draw on, or "".
+    `named`: the guests that are named to draw on this train.
+
+    Rule: 14.3.1
+    """
+    yield drawn_on not in ("", train), "14.3.1", "{formation} draws on {drawn_on}"
+    yield (
+        not drawn_on and len(named) >= MAX_GUESTS,
+        "14.3.1",
+        "it serves {others}, and may serve no more than two from outside its corps",
+    )
+
+
+def presume_guest(view: View, formation: Unit, train: Unit) -> None:
+    """Note that a guest which draws on a Corps Train is presumed to be one of its two.
+
+    Nothing is noted if the guest is named so, or if too few others could draw on the train to fill it.
+    """
+    with view.gather() as facts:
+        drawn_on = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
+        named = facts.word(GUEST, formation.id)
+    rivals = list[str]()
+    for name, other_train in drawn_on.items():
+        if other_train == train.id or (not other_train and _may_reach(view, train, view.unit(name))):
+            rivals.append(name)
+    if not named and len(rivals) >= MAX_GUESTS:
+        text = (
+            "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
+            "(to name it: draws-on)"
+        )
+        view.premises.assume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
+
+
 def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
-    """Return whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
-    hexes = max(view.on_front(reach, train.id) or 0 for reach in ("range", "extended-range"))
+    """Return whether a unit may be in range of a Corps Train if the line follows the cheapest RR line all the way.
+
+    A train whose ranges are not stated may reach any unit.
+    """
+    hexes = max(view.on_front(track, train.id) or 0 for track in ("range", "extended-range"))
     return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
 
 
-def is_guest(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
-    independent = facts.word("arm", unit.id) == "cavalry" and not corps_and_army(facts.view, unit.id)[0]
-    return independent and not is_asset_unit(facts, unit.id)
-
-
 def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
-    """Yield the other formations of independent cavalry of a unit's army, as far as that is stated."""
+    """Yield the other guests on the map that are stated to be of a unit's army."""
     view = facts.view
     side = side_of(facts, unit)
     army = view.word("army", unit.id)
@@ -481,3 +496,31 @@ def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
             continue
         if side_of(facts, other) == side and is_guest(facts, other):
             yield other
+
+
+# --- notes where it is not stated whether the rules of the campaign game are in use -------------------------------------
+
+
+def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
+    """Yield a note for each supply that the campaign game would bar, if its use is not stated.
+
+    `served`: by unit, the source that serves it (24.1.2, 24.5.3).
+    """
+    if not campaign_is_unstated(view):
+        return
+    sources = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
+    fighting = [name for name in sources if view.word("arm", name) not in SUPPLY_ARMS]
+    garrison = [name for name in fighting if army_of(view, name) == WARSAW_GARRISON]
+    if garrison:
+        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {UNSTATED}"
+        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(sources[name] for name in garrison)])
+    yield from praga_left_out(view, sources.values())
+
+
+def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
+    """Yield a note if PRAGA serves though its army was changed, and the use of the campaign is not stated (24.5.3)."""
+    if not campaign_is_unstated(view):
+        return
+    for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
+        text = f"{{unit}} serves its army in the turn in which its army was changed: the rule bars that {UNSTATED}"
+        yield step("24.5.3", text, unit=name)

@@ -55,7 +55,7 @@ from .side.certainty import Certainty, SupplySide, say_granted
 from .side.offers import EXTENDED, RAILWAY, RANK, WORDS, preference_of
 from .side.states import SideStates, list_surplus, share_supply, side_states
 from .sources import (
-    BUKOWINA_REACH,
+    BUKOWINA_RANGE_HEXES,
     SourceBar,
     always_supplied,
     bar_without_loc,
@@ -397,7 +397,7 @@ def _list_sources(judged: JudgedUnit) -> Iterator[TriedSource]:
     offering = {offer.source for offer in judged.offers}
     for source, why_not in half_hexes:
         # a line from farther off is looked for only along RR lines
-        near = inputs.view.board.distance(source.place, judged.place) <= BUKOWINA_REACH
+        near = inputs.view.board.distance(source.place, judged.place) <= BUKOWINA_RANGE_HEXES
         if near or source.name in offering:
             yield _try_source(judged, source, why_not)
 

@@ -48,7 +48,7 @@ from ..leaders.facts import is_agreed, read_uses
 from ..movement.cavalry_retirement import retiring_cavalry
 from ..plans.facts import PlanOfForce, asks_for_control
 from ..railways.rail_points import (
-    MOST_SPECIAL,
+    MAX_SPECIAL_ALLOTMENTS,
     POOLS,
     RAIL,
     RENEWED,
@@ -617,14 +617,16 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
     Rule: 8.2.9
     """
-    had = any(has_taken_now(view, ally, duty.turn) for ally in MOST_SPECIAL)
+    had = any(has_taken_now(view, ally, duty.turn) for ally in MAX_SPECIAL_ALLOTMENTS)
     reasons = dict[str, str]()
-    for ally in MOST_SPECIAL:
+    for ally in MAX_SPECIAL_ALLOTMENTS:
         why = why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
         reasons[ally] = why[0].text if why else ""
     free = [ally for ally, why in reasons.items() if not why]
     if free:
-        left = [f"{view.title_of(ally)}: {MOST_SPECIAL[ally] - view.integer(TAKEN, ally)} left" for ally in free]
+        left = [
+            f"{view.title_of(ally)}: {MAX_SPECIAL_ALLOTMENTS[ally] - view.integer(TAKEN, ally)} left" for ally in free
+        ]
         ask = f"rail-points renew=yes special={free[0]}"
         yield finding("possible", "8.2.9", "{allotments:+}", ask=ask, allotments=left)
         return

@@ -15,7 +15,7 @@ from twilight_in_the_east.attachment.boundaries import (
     bent_boundaries,
     boundary_lines,
     breaches_of_ends,
-    flanks_of,
+    cut_lines,
     is_straight,
 )
 from twilight_in_the_east.forces.armies import Breach
@@ -163,7 +163,7 @@ def test_the_outline_of_a_hex_is_a_ring_open_where_a_hex_is_closed() -> None:
 def test_an_open_outline_is_followed_from_end_to_end() -> None:
     north = tuple(f"{column}.{row}" for column in range(40, 53) for row in (33, 34))
     (chain,) = ground(*north).outline(AREA)
-    (flank,) = flanks_of(chain, rear_of(OWN, EAST, AREA))
+    (flank,) = cut_lines(chain, rear_of(OWN, EAST, AREA))
     assert {int(hex[3:]) for hex, _ in flank} <= {39, 40}
 
 
@@ -213,7 +213,7 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
     assert wrong(mirrored(area), front=mirrored(OWN), enemy=mirrored(EAST)) == expected
     rear = rear_of(mirrored(OWN), mirrored(EAST), mirrored(AREA))
     (ring,) = ground().outline(mirrored(AREA))
-    flanks = list(flanks_of(ring, rear))
+    flanks = list(cut_lines(ring, rear))
     assert sorted(len(flank) for flank in flanks) == [15, 17]
     assert {
         min(BOARD.distance(hex, line) for line in mirrored(EAST) for hex in (flank[0][0], flank[-1][0]))

@@ -29,19 +29,22 @@ class LeaderDie(NamedTuple):
 
     rule: str
     track: str
-    comes_to: Callable[[int], str]
-    """What a roll of 1d6 means."""
-    says: Mapping[str, str]
-    """The same in words."""
+    result_of: Callable[[int], str]
+    """The result of a roll of 1d6, a word of the track."""
+    sentences: Mapping[str, str]
+    """What each result means, in words."""
 
     def change(self, view: View, unit: str, result: str) -> Change:
-        """Return what a result changes. unit: that rolls, "" for a corps."""
+        """Return the change that records a result.
+
+        `unit`: the unit that rolls, or "" if its corps rolls as one.
+        """
         return changed(view, self.track, unit, result, self.rule)
 
     @property
     def chances(self) -> Mapping[str, Fraction]:
         """The chance of each result."""
-        return {result: Fraction(faces, 6) for result, faces in Counter(map(self.comes_to, range(1, 7))).items()}
+        return {result: Fraction(faces, 6) for result, faces in Counter(map(self.result_of, range(1, 7))).items()}
 
 
 KHAN = LeaderDie(
@@ -54,8 +57,8 @@ KHAN = LeaderDie(
         "halted": "{unit} rolls {die}: no Movement Allowance and no Forced March in this phase",
     },
 )
-"""The die for Khan Nakhichevanski."""
-CORPS = LeaderDie(
+"""The die that each unit under Khan Nakhichevanski rolls."""
+FRANCOIS = LeaderDie(
     francois.CLOSE,
     francois.TRACK,
     francois.francois_die,
@@ -64,112 +67,119 @@ CORPS = LeaderDie(
         "held": "the German 1st Corps rolls {die}: none of its combat units may end farther from the nearest enemy",
     },
 )
-"""The die of the German 1st Corps."""
+"""The one die of the German 1st Corps, which Francois leads."""
 
 R = TypeVar("R")
 
 
-class Thrown(NamedTuple):
-    """The dice of leaders before a move."""
+class LeaderDice(NamedTuple):
+    """The dice that units owe their leaders as they begin to move."""
 
-    khans: tuple[str, ...] = ()
+    khan_units: tuple[str, ...] = ()
     """The units that roll for Khan Nakhichevanski."""
-    francois: bool = False
-    """Whether the 1st Corps rolls."""
+    corps_rolls: bool = False
+    """Whether the German 1st Corps rolls."""
     changes: tuple[Change, ...] = ()
-    """What those that are rolled change."""
+    """The changes by the dice that are rolled."""
     steps: tuple[Step, ...] = ()
     """The same in words."""
     asks: tuple[Ask, ...] = ()
-    """Those that are due."""
+    """What to ask for the dice that are still due."""
 
     def after(self, view: View) -> View:
-        """Return a view once those are known that are rolled."""
+        """Return the view after the dice that are rolled."""
         return view.after(self.changes) if self.changes else view
 
 
-def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Thrown:
-    """Return the dice that units owe their leaders as they begin to move. Raises AnswerError for an answer to anything
-    else, and for an impossible roll. Rule: 25.1.1a, 25.6.1a
+def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> LeaderDice:
+    """Return the dice that units owe their leaders as they begin to move, with the results of those answered.
+
+    Raises AnswerError if an answer is to anything else, or is no roll of 1d6.
+
+    Rule: 25.1.1a, 25.6.1a
     """
     with view.gather() as facts:
         moving = list(units)
-        khans = tuple(unit.id for unit in moving if owes_khan(facts, unit))
-        corps = owes_francois(facts, moving)
-    titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khans}
-    if corps:
+        khan_units = tuple(unit.id for unit in moving if owes_khan(facts, unit))
+        corps_rolls = owes_francois(facts, moving)
+    titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khan_units}
+    if corps_rolls:
         titles["francois"] = "whether the German 1st Corps must keep close to the enemy"
-    totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
-    rolled = [(KHAN, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
-    rolled += [(CORPS, "", total) for name, total in totals.items() if name == "francois"]
+    totals, asks = throw_each(titles, francois.CLOSE if corps_rolls else khan.MOVES, answers)
+    rolled = [(KHAN, unit, totals[f"khan.{unit}"]) for unit in khan_units if f"khan.{unit}" in totals]
+    if "francois" in totals:
+        rolled.append((FRANCOIS, "", totals["francois"]))
     changes = list[Change]()
     steps = list[Step]()
     for leader, unit, total in rolled:
-        result = leader.comes_to(total)
+        result = leader.result_of(total)
         changes.append(leader.change(view, unit, result))
-        steps.append(step(leader.rule, leader.says[result], SimpleNamespace(unit=unit), die=total))
-    return Thrown(khans, corps, tuple(changes), tuple(steps), asks)
+        steps.append(step(leader.rule, leader.sentences[result], SimpleNamespace(unit=unit), die=total))
+    return LeaderDice(khan_units, corps_rolls, tuple(changes), tuple(steps), asks)
 
 
 def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
-    """Return whether one of some units is the first of the German 1st Corps to move in the phase, so that the corps
-    rolls.
-    """
+    """Return whether the German 1st Corps rolls before the units move: one of its units is the first in the phase."""
     return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
 
 
 def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -> tuple[list[str], bool]:
-    """Return the units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps does for one
-    of them, as they are attached now.
+    """Return the units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps rolls.
 
-    turns: the game turns of those phases, 0 for one that is not stated.
+    The units are taken to keep their present attachment.
+
+    `turns`: the game turns of those phases, 0 for one that is not stated.
     """
     agreed = agreed_leaders(facts.view)
 
-    def then(name: str) -> bool:
-        return any(not turn or commands(leader_named(name), turn, agreed) for turn in turns)
+    def may_command(leader: str) -> bool:
+        return any(not turn or commands(leader_named(leader), turn, agreed) for turn in turns)
 
-    known = list(units) if turns else []
-    led = [unit.id for unit in known if is_under_khan(facts, unit) and then("khan")]
-    return led, then("francois") and any(is_with_francois(facts, unit) for unit in known)
+    moving = list(units) if turns else []
+    khan_units = [unit.id for unit in moving if is_under_khan(facts, unit) and may_command("khan")]
+    return khan_units, may_command("francois") and any(is_with_francois(facts, unit) for unit in moving)
 
 
-def dice_steps(thrown: Thrown) -> Iterator[Step]:
-    """Yield what the dice that are due will mean."""
-    for unit in thrown.khans:
+def dice_steps(dice: LeaderDice) -> Iterator[Step]:
+    """Yield the possible results of the dice, in words."""
+    for unit in dice.khan_units:
         text = "{unit} rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
         yield step(khan.MOVES, text, unit=unit)
-    if thrown.francois:
+    if dice.corps_rolls:
         text = "the German 1st Corps rolls 1d6: on a 6 none of its combat units may end farther from the nearest enemy"
         yield step(francois.CLOSE, text)
 
 
-def format_dice(thrown: Thrown) -> str:
-    """Return who rolls first, in words."""
-    names = [*thrown.khans, "the 1st Corps"] if thrown.francois else thrown.khans
+def format_dice(dice: LeaderDice) -> str:
+    """Return in words who rolls before the move."""
+    names = [*dice.khan_units, "the 1st Corps"] if dice.corps_rolls else dice.khan_units
     return " and ".join(f"{name} rolls 1d6" for name in names)
 
 
-def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
-    """Return the report on a move with what the dice of leaders change, whether it can be made or not."""
-    if not thrown.changes:
+def with_dice(report: Report[R], dice: LeaderDice) -> Report[R]:
+    """Return the report on a move with the results of the leaders' dice, which count even if the move is refused."""
+    if not dice.changes:
         return report
-    parts = (Part("Leaders", thrown.steps), *report.parts)
-    return replace(report, parts=parts, changes=(*thrown.changes, *report.changes))
+    parts = (Part("Leaders", dice.steps), *report.parts)
+    return replace(report, parts=parts, changes=(*dice.changes, *report.changes))
 
 
-def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
-    """Return the chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
+def chance_to_move(view: View, dice: LeaderDice, is_allowed: Callable[[View], bool]) -> Fraction:
+    """Return the chance that the dice let units make a move: each combination of results that allows it, added up.
+
+    `is_allowed`: whether the rules allow the move in a position.
+    """
     total = Fraction(0)
-    corps = CORPS.chances if thrown.francois else {"": Fraction(1)}
-    for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
-        for held, chance in corps.items():
+    corps_chances = FRANCOIS.chances if dice.corps_rolls else {"": Fraction(1)}  # "": the corps does not roll
+    # "halted" is left out: one halted unit stops the whole move
+    for khan_results in product(("free", "slowed"), repeat=len(dice.khan_units)):
+        for corps_result, chance in corps_chances.items():
             changes = list[Change]()
-            for unit, result in zip(thrown.khans, results, strict=True):
+            for unit, result in zip(dice.khan_units, khan_results, strict=True):
                 changes.append(KHAN.change(view, unit, result))
                 chance *= KHAN.chances[result]
-            if held:
-                changes.append(CORPS.change(view, "", held))
+            if corps_result:
+                changes.append(FRANCOIS.change(view, "", corps_result))
             if is_allowed(view.quiet_view().after(changes)):
                 total += chance
     return total

@@ -158,7 +158,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
         spends = () if none_spent else _measure_spending(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    alone = _find_units_left_alone(view, moving, arms) if path[0] in judge_of().zones.every else []
+    alone = _find_units_left_alone(view, moving, arms) if path[0] in judge_of().zones.hexes else []
     if alone:
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.premises.assume(step("9.5", text, hex=path[0], units=alone))

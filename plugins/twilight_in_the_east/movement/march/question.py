@@ -55,7 +55,7 @@ from ...ground.costs import RIVERS, ROADWAYS, Price
 from ...ground.hexsides import assume_zones, field
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
-from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
+from .dice import LeaderDice, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import hexes_over_limit, steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import check_ground, prices_given, prices_of_way
@@ -205,13 +205,13 @@ def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, brief
     move = Move(parameters, _format_title(order, off=parameters.off), order)
     if standing := _refuse_standing(view, move):
         return standing
-    thrown = throw_for_leaders(view, map(view.unit, move.order.everybody), answers)
+    dice = throw_for_leaders(view, map(view.unit, move.order.everybody), answers)
     if briefly:
-        return _report_walk(thrown.after(view), move, briefly=True)
-    if thrown.asks:
+        return _report_walk(dice.after(view), move, briefly=True)
+    if dice.asks:
         free = _report_walk(view, move, briefly=True)
-        return free if free.verdict.kind == "no" else _report_dice(view, move, thrown)
-    return with_dice(_report_walk(thrown.after(view), move), thrown)
+        return free if free.verdict.kind == "no" else _report_dice(view, move, dice)
+    return with_dice(_report_walk(dice.after(view), move), dice)
 
 
 def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -318,17 +318,19 @@ def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
     return walked
 
 
-def _report_dice(view: View, move: Move, thrown: Thrown) -> Report[MoveResult]:
+def _report_dice(view: View, move: Move, dice: LeaderDice) -> Report[MoveResult]:
     """Return the report on a move for which leaders roll first, with the chance that it can then be made."""
-    chance = chance_to_move(view, thrown, lambda now: _report_walk(now, move, briefly=True).verdict.kind != "no")
-    text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
-    waiting = verdict("figure", text, dice=format_dice(thrown), chance=chance)
+    chance = chance_to_move(view, dice, lambda now: _report_walk(now, move, briefly=True).verdict.kind != "no")
+    text = (
+        "{dice} first: {chance:%} chance that the move can be made" if dice.khan_units or chance < 1 else "{dice} first"
+    )
+    waiting = verdict("figure", text, dice=format_dice(dice), chance=chance)
     return Report(
         title=move.title,
         verdict=waiting,
         short=(as_sentence("8.1", waiting),),
-        parts=(Part("Leaders", tuple(dice_steps(thrown))),),
-        asks=thrown.asks,
+        parts=(Part("Leaders", tuple(dice_steps(dice))),),
+        asks=dice.asks,
         result=MoveResult(units=move.parameters.units, way=move.parameters.way),
     )
 

@@ -232,7 +232,7 @@ class Explorer:
         self._starts = starts
         self._judge = Judge(facts, *field, party, prices)
         self._budgets = [purse.budget(self._view) for purse in purses]
-        self._zones = field[1].every
+        self._zones = field[1].hexes
         judge_of = Worked[frozenset[str], Judge](partial(_judge_without, facts, self._judge, prices))
         self._landsturm = LandsturmJudge(self._view, party.units, judge_of.__getitem__)
 

@@ -388,7 +388,7 @@ class MarchStep:
     @cached_property
     def among_zones(self) -> list[StepAmongZones]:
         """It among enemy zones; where combat units in Rail Mode are friends in the next hex, also without them."""
-        by, every = self.by, self.by.zones.every
+        by, every = self.by, self.by.zones.hexes
         leaves = bool(self.entered) and self.here in every and self.there not in every
         paid = leaves and by.facts.view.ruling("ezoc-leaving") == "once"
         friends, party = by.friends(self.there), by.party
@@ -472,7 +472,7 @@ class MarchStep:
     def find_bar_of_zones(self) -> HexBar | None:
         """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
         zones = self.by.zones
-        if self.there in HALF_HEXES or (self.there not in zones.every and self.there not in zones.strong):
+        if self.there in HALF_HEXES or (self.there not in zones.hexes and self.there not in zones.strong):
             return None
         return self._choose([bar_of(reading.bars()) for reading in self.among_zones])
 
@@ -533,7 +533,7 @@ class MarchStep:
         """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point; how: it
         is entered.
         """
-        every = self.by.zones.every
+        every = self.by.zones.hexes
         extra, why = self.surcharge
         return Stepped(
             hex=self.there,
@@ -548,7 +548,7 @@ class MarchStep:
     @property
     def surcharge(self) -> tuple[int, str]:
         """What zones add, and why."""
-        every = self.by.zones.every
+        every = self.by.zones.hexes
         if self.there in HALF_HEXES or not (self.here in every or self.there in every):
             return 0, ""
         return self._choose([reading.surcharge for reading in self.among_zones])

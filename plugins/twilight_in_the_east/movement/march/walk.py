@@ -31,7 +31,7 @@ from ...ground.edges import lies_off_map
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import Prices
 from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_party
-from .zones import CHANGE, enters_zone, zones_along
+from .zones import ENTER_OR_LEAVE_COST, enters_zone, zones_along
 
 
 class JudgesAlong:
@@ -253,7 +253,7 @@ class _Walk:
         self._shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
         self._shroud = frozenset(unit for stack in self._shrouded.values() for unit in stack)
         self._hidden = self._shroud  # concealed enemies whose zones are not known as the next hex is entered
-        every = judges.judge_of(order.units, NOBODY, self._shroud).zones.every
+        every = judges.judge_of(order.units, NOBODY, self._shroud).zones.hexes
         self._in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
 
     def find_stop(self, party: tuple[str, ...], here: str, there: str) -> Step | None:
@@ -320,10 +320,10 @@ def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
 
     `before`: the step as if the enemy had no zone.
     """
-    if before.here in before.by.zones.every or stepped.zones <= CHANGE:
+    if before.here in before.by.zones.hexes or stepped.zones <= ENTER_OR_LEAVE_COST:
         return stepped
-    cost = stepped.cost - (stepped.zones - CHANGE) * STEP
-    return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
+    cost = stepped.cost - (stepped.zones - ENTER_OR_LEAVE_COST) * STEP
+    return msgspec.structs.replace(stepped, zones=ENTER_OR_LEAVE_COST, cost=cost, why="into an EZOC", enters_zone=True)
 
 
 def _after_step(

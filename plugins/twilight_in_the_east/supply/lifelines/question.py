@@ -28,7 +28,7 @@ from .report import (
     with_undecided,
 )
 from .search import LifelineSearch
-from .suppositions import Losing, state_facts, supposes_enemy, vacated_hexes
+from .suppositions import Suppositions, state_facts, supposes_enemy, vacated_hexes
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -110,7 +110,7 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
 def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """Return what becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
-        supposed = Losing(view.game, finder.side, parameters.zone).suppose(view.state, parameters.if_)
+        supposed = Suppositions(view.game, finder.side, parameters.zone).suppose(view.state, parameters.if_)
     except InputError as error:
         error.what = f"if: {error.what}"
         raise

@@ -35,7 +35,7 @@ from .report import (
     SupplyLoss,
     UndecidedUnit,
 )
-from .suppositions import Losing
+from .suppositions import Suppositions
 
 
 class SupplyLeg(NamedTuple):
@@ -265,7 +265,7 @@ class LifelineSearch:
             is_cut = self.passing.may_cut_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
             self._then[loss] = self.find_supplies_in(
-                Losing(self.view.game, self.side, zone).after(self.view.state, lost)
+                Suppositions(self.view.game, self.side, zone).after_loss(self.view.state, lost)
             )
         return self._then[loss]
 

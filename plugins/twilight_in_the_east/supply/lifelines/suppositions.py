@@ -1,5 +1,6 @@
-"""The position after a loss, and with what a player supposes: an enemy who enters a hex, units off the map, facts that
-are stated otherwise (14.1, 17.1.2).
+"""The position after a loss, or with a player's suppositions (14.1, 17.1.2).
+
+A supposition is an enemy who enters a hex, a unit that leaves the map, or another value of a fact.
 """
 
 from __future__ import annotations
@@ -23,74 +24,80 @@ from ..rules import WORST
 from .report import SupplyLoss
 
 BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
-"""What leads over a river that has neither bridge nor ferry."""
+"""The facts of a river hexside whose bridge and ferry are lost."""
 
 
 def take_off_map(state: GameState, names: Iterable[str]) -> GameState:
     """Return the state in which some units have left the map."""
-    gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
-    return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
+    off_map = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
+    return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **off_map})) if off_map else state
 
 
 def state_facts(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
-    """Return the state with other values of some facts, whatever typed lines say of them."""
+    """Return the state with other values of some facts.
+
+    The facts of typed lines become facts of their own, as a line would overrule a new value.
+    """
     facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
 
 
-# --- as a player supposes them ----------------------------------------------------------------------------------------
+# --- the suppositions of a player ----------------------------------------------------------------------------------------
 
-ENEMY = late_pattern(r"(\S+)\s+enemy", re.IGNORECASE)
-"""A hex that an enemy enters."""
-OFF = late_pattern(r"off\s+(.+)", re.IGNORECASE)
-"""A unit that leaves the map."""
+HEX_ENTERED = late_pattern(r"(\S+)\s+enemy", re.IGNORECASE)
+"""A hex that an enemy enters: `64.38 enemy`."""
+UNIT_OFF_MAP = late_pattern(r"off\s+(.+)", re.IGNORECASE)
+"""A unit that leaves the map: `off 1 Train`."""
 
 
 def _split_suppositions(text: str) -> list[str]:
-    """Return the suppositions of a text, with semicolons between them."""
     return [part.strip() for part in re.split("[;\n]", text) if part.strip()]
 
 
 def supposes_enemy(text: str) -> bool:
-    """Return whether one of the suppositions of a text is that an enemy enters a hex."""
-    return any(map(ENEMY.fullmatch, _split_suppositions(text)))
+    """Return whether a text supposes that an enemy enters a hex."""
+    return any(map(HEX_ENTERED.fullmatch, _split_suppositions(text)))
 
 
 class Supposed(NamedTuple):
-    """A state in which suppositions hold, and the hexes of which they state whose RR line is operational there."""
+    """A state in which suppositions hold."""
 
     state: GameState
-    operational: frozenset[str] = frozenset()
+    operational_stated: frozenset[str] = frozenset()
+    """The hexes for which a supposition states whose RR line is operational."""
 
 
-class Losing(NamedTuple):
-    """How a side loses what it has, or is otherwise supposed to stand."""
+class Suppositions(NamedTuple):
+    """Changes a position by the losses of a side, or by what a player supposes."""
 
     game: Game
     side: str
-    zone: bool
-    """Whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing
-    but the hex itself is lost.
+    enemy_has_zone: bool
+    """Whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1).
+
+    Without one the side loses nothing but the hex itself.
     """
 
-    def after(self, state: GameState, loss: SupplyLoss) -> GameState:
-        """Return the state of a position after a loss of the side."""
+    def after_loss(self, state: GameState, loss: SupplyLoss) -> GameState:
+        """Return the state after a loss of the side."""
         if loss.kind == "hex":
-            return self._enter(state, loss.where)
+            return self._let_enemy_enter(state, loss.where)
         if loss.kind == "source":
             return take_off_map(state, [loss.where])
         values = {"operational": "none"} if loss.kind == "railway" else BLOWN
         return state_facts(self.game, state, {(track, loss.where): value for track, value in values.items()})
 
-    def _enter(self, state: GameState, hex: str) -> GameState:
-        """Return the state in which an enemy stands in a hex; those of the side who stood there have left the map, and so
-        have units of no known side. Enemies who stood there stay.
+    def _let_enemy_enter(self, state: GameState, hex: str) -> GameState:
+        """Return the state in which a new enemy unit is in a hex.
+
+        Units of the side, and those of no known side, leave the map from there. Enemies in the hex stay.
         """
         game, name = self.game, f"an enemy in {hex}"
-        own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", self.side)]
-        after = take_off_map(state, own)
+        displaced = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", self.side)]
+        after = take_off_map(state, displaced)
         nation = next(nations[0] for other, nations in game.file.sides.items() if other != self.side)
-        kind = {"arm": "infantry", "size": "XX"} if self.zone else {"arm": "artillery", "size": "III"}
+        # artillery has no zone of control
+        kind = {"arm": "infantry", "size": "XX"} if self.enemy_has_zone else {"arm": "artillery", "size": "III"}
         words = {game.file.picture.nation: nation, **kind}
         facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
         facts |= {(track, name): Fact(value) for track, value in words.items()}
@@ -98,60 +105,69 @@ class Losing(NamedTuple):
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def suppose(self, state: GameState, text: str) -> Supposed:
-        """Return the state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of
-        position notation.
+        """Return the state in which the suppositions of a text hold, each applied after those before it.
 
-        text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+        `text`: `HEX enemy`, `off UNIT` or lines of position notation, with semicolons between them.
+
+        Raises InputError if the text has no supposition, or one that cannot hold.
         """
         parts = _split_suppositions(text)
         if not parts:
             hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
             raise InputError("nothing is supposed", hint=hint)
         game, board = self.game, self.game.board(state.board)
-        operational = set[str]()
+        operational_stated = set[str]()
         for part in parts:
-            enters = ENEMY.fullmatch(part)
-            leaves = OFF.fullmatch(part)
-            if enters:
-                state = self._enter(state, board.place(enters[1]))
-            elif leaves:
-                unit = game.unit(state, leaves[1].strip('"'))
+            entered = HEX_ENTERED.fullmatch(part)
+            leaving = UNIT_OFF_MAP.fullmatch(part)
+            if entered:
+                state = self._let_enemy_enter(state, board.place(entered[1]))
+            elif leaving:
+                unit = game.unit(state, leaving[1].strip('"'))
                 if unit.place is None:
                     raise InputError(f"{unit.id} is not on the map")
                 state = take_off_map(state, [unit.id])
             else:
-                operational |= _read_operational(game, state, part)
+                operational_stated |= _find_operational_stated(game, state, part)
                 state = suppose_line(game, state, part)
-        return Supposed(state, frozenset(operational))
+        return Supposed(state, frozenset(operational_stated))
 
 
-def _read_operational(game: Game, state: GameState, line: str) -> set[str]:
-    """Return the hexes of which a line of position notation states whose RR line is operational there, though the state
-    may say the same. Raises InputError as `suppose_line` does.
+def _find_operational_stated(game: Game, state: GameState, line: str) -> set[str]:
+    """Return the hexes for which a line of position notation states whose RR line is operational.
+
+    The line may repeat what the state says, so it is read into a state without these facts.
+
+    Raises InputError as `suppose_line` does.
     """
 
-    def silent(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
+    def without_operational(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
         return MappingProxyType({key: fact for key, fact in facts.items() if key[0] != "operational"})
 
-    lines = MappingProxyType({name: silent(facts) for name, facts in state.line_facts.items()})
-    after = suppose_line(game, msgspec.structs.replace(state, facts=silent(state.facts), line_facts=lines), line)
+    line_facts = MappingProxyType({name: without_operational(facts) for name, facts in state.line_facts.items()})
+    silent = msgspec.structs.replace(state, facts=without_operational(state.facts), line_facts=line_facts)
+    after = suppose_line(game, silent, line)
     return {hex for track, hex in all_stated(after, game.tracks) if track == "operational"}
 
 
 def vacated_hexes(view: View, after: Supposed, side: str) -> tuple[str, ...]:
-    """Return the RR hexes where enemies of a side stand, and none in a supposed state, which stay non-friendly to it
-    until its RR Engineers have converted them, unless it is supposed whose line is operational there. Rule: 17.1.2,
-    17.1.4
+    """Return the RR hexes that enemies of a side have left in a supposed state, and that wait for its RR Engineers.
+
+    The railway there stays non-friendly to the side until RR Engineers convert it.
+    A hex does not wait if a supposition states whose RR line is operational there, or the position that it is not
+    the side's.
+
+    Rule: 17.1.2, 17.1.4
     """
     game, board = view.game, view.board
 
-    def held(state: GameState) -> set[str]:
+    def enemy_hexes(state: GameState) -> set[str]:
         units = [unit for unit in state.units.values() if unit.place]
         return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
 
     def waits(hex: str) -> bool:
-        if hex in after.operational or view.word("operational", hex) not in ("", side):
+        if hex in after.operational_stated or view.word("operational", hex) not in ("", side):
             return False
         return any(rails_from(view, hex, board.neighbours(hex)))
 
-    return tuple(filter(waits, sorted(held(view.state) - held(after.state))))
+    return tuple(filter(waits, sorted(enemy_hexes(view.state) - enemy_hexes(after.state))))

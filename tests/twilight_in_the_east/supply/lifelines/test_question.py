@@ -18,7 +18,7 @@ from assistant.util.limits import TooMuch
 from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
 from twilight_in_the_east.supply.isolation import WaysOut, find_way_out
 from twilight_in_the_east.supply.lifelines.report import SupplyLoss
-from twilight_in_the_east.supply.lifelines.suppositions import Losing
+from twilight_in_the_east.supply.lifelines.suppositions import Suppositions
 from twilight_in_the_east.supply.side import states as side_module
 from twilight_in_the_east.supply.side.states import side_states
 
@@ -298,7 +298,7 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
         for hexes in [*([hex] for hex in sorted(near)), ring, ring[1:]]:
             state = view.state
             for at in hexes:
-                state = Losing(view.game, "russian", zone).after(state, SupplyLoss("hex", at))
+                state = Suppositions(view.game, "russian", zone).after_loss(state, SupplyLoss("hex", at))
             then = view.view_of(state)
             ground = supply_ground(then, "russian")
             isolated = find_way_out(then, unit, ground) is None

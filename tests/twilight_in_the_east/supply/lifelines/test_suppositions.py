@@ -13,8 +13,8 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifelines, SupplyHeld, through_verdict
 from twilight_in_the_east.supply.lifelines.suppositions import (
-    Losing,
     Supposed,
+    Suppositions,
     supposes_enemy,
     take_off_map,
     vacated_hexes,
@@ -47,7 +47,7 @@ def waiting(
 
 def said(view: View, state: GameState, text: str) -> Supposed:
     """What is supposed of a state."""
-    return Losing(view.game, "central-powers", zone=False).suppose(state, text)
+    return Suppositions(view.game, "central-powers", enemy_has_zone=False).suppose(state, text)
 
 
 @pytest.mark.rule("17.1.2", "17.1.4")
@@ -75,7 +75,7 @@ def test_only_what_a_supposition_states_itself_is_supposed() -> None:
         ("41.19 operational=none; 43.19 operational=russian", {"41.19", "43.19"}),
         ("41.19 control=russian; off R; 45.20 enemy", set()),
     ):
-        assert said(view, view.state, text).operational == hexes
+        assert said(view, view.state, text).operational_stated == hexes
 
 
 def test_who_is_better_off_with_an_enemy_in_a_hex_is_not_counted_as_worse_off() -> None:
