@@ -40,9 +40,9 @@ from assistant.util.writing import write_all
 
 from ..new import check_new
 from ..printing import force
-from ..vassal.common import MAP
+from ..vassal.module_setting import MAP
 from ..vassal.records import RECORDS
-from ..vassal.sheets import OUT
+from ..vassal.sheets import OUT_WINDOW
 from ..vassal.turn_track import TURNS
 from ..vassal.windows import BOXES
 from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turns
@@ -179,7 +179,7 @@ class _Import:
         self.source, self.id, self.findings, self.rows = source, id, Findings(), rows
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
-        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT, RECORDS))
+        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT_WINDOW, RECORDS))
         self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:
