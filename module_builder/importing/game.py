@@ -574,9 +574,9 @@ def _list_markers(pieces: Pieces) -> dict[str, str]:
 def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
     """Yield each kind with its slots, and with its name, picture or former slot if no other kind has it."""
     taken = {f"#{slot}" for kind in pieces.kinds for slot in kind.slots}
-    names = Counter(name for kind in pieces.kinds for name in kind.named)
+    names = Counter(name for kind in pieces.kinds for name in kind.mapping_names)
     for kind in pieces.kinds:
-        own = [name for name in kind.named if names[name] == 1 and name not in taken]
+        own = [name for name in kind.mapping_names if names[name] == 1 and name not in taken]
         slots = (f"#{slot}" for slot in kind.slots)
         keys = tuple(name for name in dict.fromkeys((*slots, *own)) if len(name) <= LONGEST)
         if keys:
