@@ -588,11 +588,11 @@ def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
     listed = [*_read_layers(pieces, game)]
     words_by_name: dict[str, set[Words]] = defaultdict(set)
     for layer, words in listed:
-        for name in layer.named:
+        for name in layer.mapping_names:
             words_by_name[name].add(words)
     layers: dict[str, Words] = {}
     for layer, words in listed:
-        plain = (name for name in reversed(layer.named) if len(words_by_name[name]) == 1)
+        plain = (name for name in reversed(layer.mapping_names) if len(words_by_name[name]) == 1)
         if (name := next(plain, "")) and len(name) <= LONGEST:
             layers[name] = words
     return layers
