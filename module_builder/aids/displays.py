@@ -15,7 +15,7 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .aid_set import AidSet
 from .flow import GAP, Block, Piece, half_of, set_line, set_words
-from .page import HEADING, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .page import HEADING_SIZE_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
 _BODY_SIZE_MM = 8 * POINT
 _LABEL_SIZE_MM = 8 * POINT
@@ -125,7 +125,7 @@ def _draw_display(part: ArmyTracks, organisation: Organisation, style: AidStyle,
     aside = " · ".join(
         filter(None, [", ".join(filter(None, [_format_limit(display, organisation), display.army.note])), rule])
     )
-    yield from draw_bar(style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), display.accent, title, HEADING, aside)
+    yield from draw_bar(style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), display.accent, title, HEADING_SIZE_MM, aside)
     yield from _draw_statuses(organisation, x, y + _TITLE_HEIGHT_MM, width)
     top = y + (_TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM)
     for number, name in enumerate(part.names):
@@ -208,7 +208,7 @@ def _block_of_record(record: RecordTrack, title: str, accent: str, style: AidSty
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from draw_bar(
-            style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), accent, title, HEADING, format_rule(record.rule)
+            style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), accent, title, HEADING_SIZE_MM, format_rule(record.rule)
         )
         for row, row_numbers in enumerate(rows):
             for column, number in enumerate(row_numbers):
