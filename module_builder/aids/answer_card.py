@@ -18,7 +18,7 @@ from assistant.game.typed_events import write_example
 from ..sheets.sizes import Box
 from .aid_set import AidSet
 from .flow import GAP, PITCH, Block, Piece, Words, choose_largest, flow_blocks, set_words
-from .page import EASY, HEADING, LEAST, SIZES, AidStyle, draw_bar
+from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, draw_bar
 
 _PAD = 1.6  # mm at each side of a text on a ground of its own
 _TYPED_SHARE = 0.4
@@ -32,7 +32,7 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
     tables = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         tables["What happens, in the journal of the books"] = events
-    easy = tuple(size for size in SIZES if size >= EASY)
+    easy = tuple(size for size in LETTER_SIZES_MM if size >= EASY_SIZE_MM)
 
     def pages(sizes: Sequence[float]) -> list[Piece]:
         made = choose_largest(
@@ -40,7 +40,7 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
         )
         return [*map(Piece, flow_blocks(made, area, above=0.6))]
 
-    return [pages(SIZES), pages(easy[-1:])]
+    return [pages(LETTER_SIZES_MM), pages(easy[-1:])]
 
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
@@ -82,9 +82,11 @@ def _list_blocks(
 
 
 def _block_of_heading(text: str, style: AidStyle, width: float) -> Block:
-    height = HEADING * PITCH + 1.6
+    height = HEADING_SIZE_MM * PITCH + 1.6
     return Block(
-        height + 2.0, lambda x, y: draw_bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING), tied=True
+        height + 2.0,
+        lambda x, y: draw_bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING_SIZE_MM),
+        tied=True,
     )
 
 
@@ -133,7 +135,7 @@ def add_quotes(text: str) -> str:
 def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
     """Return what can be typed, each beside its meaning, in two columns of about the same height."""
     column = (width - 2 * GAP) / 2
-    rows = [_block_of_entry(typed, meaning, max(size - POINT, LEAST), column) for typed, meaning in pairs]
+    rows = [_block_of_entry(typed, meaning, max(size - POINT, MIN_SIZE_MM), column) for typed, meaning in pairs]
     height = [row.height for row in rows]
     split = min(range(1, len(rows) + 1), key=lambda at: max(sum(height[:at]), sum(height[at:])))
 

@@ -25,7 +25,7 @@ from .answer_card import answer_card
 from .displays import ArmyDisplay, army_pieces, record_tracks
 from .flow import BETWEEN, Piece, half_of, set_line
 from .listings import listing_pieces
-from .page import EASY, HEADING, SIZES, aid_page, thin_line, title_of_several
+from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, aid_page, thin_line, title_of_several
 from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
@@ -129,7 +129,7 @@ def _make_charts(aids: AidSet) -> list[Card]:
         for listing in aids.course.table:
             yield from listing_pieces(aids.game, listing, aids.look, upright, most)
 
-    layouts = [[*pieces(most)] for most in (SIZES[0], EASY)]
+    layouts = [[*pieces(most)] for most in (LETTER_SIZES_MM[0], EASY_SIZE_MM)]
     return [_make_card(aids, "charts", "Charts", *layouts, titled=True)] if layouts[0] else []
 
 
@@ -293,7 +293,7 @@ def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Bo
     x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
     if spot.headed:
         line = y + _CARD_HEAD_MM - 2.6
-        yield set_line(x, y + HEADING, card.title, HEADING, room.width, bold=True)
+        yield set_line(x, y + HEADING_SIZE_MM, card.title, HEADING_SIZE_MM, room.width, bold=True)
         yield thin_line(x, line, x + room.width, line, stroke=card.aids.accent(card.who), width=0.5)
         y += _CARD_HEAD_MM
     yield from piece.block.draw(x, y)

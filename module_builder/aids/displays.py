@@ -1,4 +1,4 @@
-"""Displays of armies, with a track for each corps, and tracks for records of points."""
+"""Printed displays: the tracks of each army's corps, and tracks of numbered boxes for points."""
 
 from __future__ import annotations
 
@@ -15,218 +15,232 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .aid_set import AidSet
 from .flow import GAP, Block, Piece, half_of, set_line, set_words
-from .page import HEADING, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .page import HEADING_SIZE_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
-_BODY = 8 * POINT  # size of letters, mm
-_LABEL = 8 * POINT  # size of labels, mm
-_HEAD = 8.6  # mm, the name of an army
-_STATUS = 3.8  # mm, the heads of the status boxes
-_ROW_GAP = 1.4  # mm between two tracks
-_NAME_WIDE = 30.0  # mm for what stands beside a track
-_BETWEEN = 2 * GAP  # mm between two armies on a page
-_MOST_STRETCHED = 1.5  # times as high as a counter needs that a track may become
-_FEWEST = 3  # corps tracks at least of an army whose limit nobody has stated: as many as fit a page
-_MOST = 7  # and at most
+_BODY_SIZE_MM = 8 * POINT
+_LABEL_SIZE_MM = 8 * POINT
+_TITLE_HEIGHT_MM = 8.6
+_STATUS_HEIGHT_MM = 3.8  # for the heads above the status boxes
+_TRACK_GAP_MM = 1.4
+_NAME_WIDTH_MM = 30.0  # for the box or name to the left of a track
+_ARMY_GAP_MM = 2 * GAP
+_MAX_STRETCH = 1.5  # of the height of a track, to fill the page
+_MIN_CORPS = 3  # tracks of an army without a stated limit
+_MAX_CORPS = 7
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it."""
+    """An army, and the texts and colour of its display."""
 
     army: Army
     title: str
     limit: int | None
-    """How many corps, None if only the owner of the game can say."""
+    """The maximum number of corps, or None if the game file does not state it."""
     cavalry: bool
-    """Whether a further track is for a cavalry corps."""
+    """Whether the army has one more track, for a cavalry corps."""
     accent: str
 
 
 class ArmyTracks(NamedTuple):
-    """Some tracks of an army under its name."""
+    """Tracks of an army that are printed together under its title."""
 
-    shown: ArmyDisplay
+    display: ArmyDisplay
     names: Sequence[str]
-    """What stands beside them."""
+    """The text to the left of each track, or "" for an empty corps box."""
     continued: bool = False
-    """Whether others, with that of independent formations, stand before."""
-
-    @property
-    def above(self) -> float:
-        """What stands over its tracks."""
-        return _HEAD + _STATUS
+    """Whether these tracks continue earlier ones, which began with the track of independent formations."""
 
 
 def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, style: AidStyle, area: Box) -> list[Piece]:
-    """Return a track for independent formations of each army and one for each corps, as many armies below one another
-    as fit, two side by side where a counter has room in each box.
+    """Return the armies in columns as high as the page: a track for independent formations, then one for each corps.
 
-    An army of unknown limit has as many corps tracks as fit, up to seven; the garrison of a fortress that follows it is
-    below it.
+    Two columns share a page if half of it has room for a counter in each status box.
+
+    An army without a stated limit has as many corps tracks as fit, up to seven. If the next display is a garrison of
+    the same nation, which has no corps, room for it is kept in the column.
     """
-    row, columns = style.box + _ROW_GAP, list[list[ArmyTracks]]()
-    left = 0.0
-    for number, shown in enumerate(displays):
-        follower = displays[number + 1] if number + 1 < len(displays) else None
-        joined = follower is not None and follower.limit == 0 and follower.army.nation == shown.army.nation
-        reserved = _BETWEEN + _HEAD + _STATUS + row if joined and shown.limit is None else 0.0
-        for part in _split_tracks(shown, organisation, area.height - _HEAD - _STATUS, reserved, row):
-            height = part.above + len(part.names) * row
-            if columns and height + _BETWEEN <= left:
+    row_height, columns = style.box + _TRACK_GAP_MM, list[list[ArmyTracks]]()
+    free_height = 0.0  # in the last column
+    for number, display in enumerate(displays):
+        following = displays[number + 1] if number + 1 < len(displays) else None
+        has_garrison = following is not None and following.limit == 0 and following.army.nation == display.army.nation
+        garrison_height = _ARMY_GAP_MM + _TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM + row_height
+        reserved = garrison_height if has_garrison and display.limit is None else 0.0
+        room = area.height - _TITLE_HEIGHT_MM - _STATUS_HEIGHT_MM
+        for part in _split_tracks(display, organisation, room, reserved, row_height):
+            height = _TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM + len(part.names) * row_height
+            if columns and height + _ARMY_GAP_MM <= free_height:
                 columns[-1].append(part)
-                left -= height + _BETWEEN
+                free_height -= height + _ARMY_GAP_MM
             else:
                 columns.append([part])
-                left = area.height - height
+                free_height = area.height - height
     half = half_of(area)
-    narrow = (half.width - _NAME_WIDE) / max(len(organisation.statuses), 1) >= style.box
-    room = half if narrow else area
-    return [Piece(_block_of_column(parts, organisation, style, room), half=narrow, landscape=True) for parts in columns]
+    fits_half = (half.width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1) >= style.box
+    column_area = half if fits_half else area
+    return [
+        Piece(_block_of_column(parts, organisation, style, column_area), half=fits_half, landscape=True)
+        for parts in columns
+    ]
 
 
 def _split_tracks(
-    shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float
+    display: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row_height: float
 ) -> Iterator[ArmyTracks]:
-    """Yield the tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of
-    it.
+    """Yield the tracks of an army in parts that fit a page.
+
+    `room`: the height below title and heads.
+    `reserved`: the height to keep free for the next army if the number of corps may be chosen.
     """
-    abreast = max(int((room - reserved + 1e-6) // row), 1)
-    names = [organisation.independent, *_name_corps(shown, abreast - 1)]
-    abreast = max(int((room + 1e-6) // row), 1)
-    for at in range(0, len(names), abreast):
-        yield ArmyTracks(shown, names[at : at + abreast], continued=at > 0)
+    max_tracks = max(int((room - reserved + 1e-6) // row_height), 1)
+    names = [organisation.independent, *_name_corps(display, max_tracks - 1)]
+    tracks_per_page = max(int((room + 1e-6) // row_height), 1)
+    for first in range(0, len(names), tracks_per_page):
+        yield ArmyTracks(display, names[first : first + tracks_per_page], continued=first > 0)
 
 
 def _block_of_column(parts: Sequence[ArmyTracks], organisation: Organisation, style: AidStyle, area: Box) -> Block:
-    """Return armies below one another, their tracks as high as fill the page, within bounds."""
-    tracks = sum(len(part.names) for part in parts)
-    others = sum(part.above for part in parts) + _BETWEEN * (len(parts) - 1)
-    row = min((area.height - others) / tracks, (style.box + _ROW_GAP) * _MOST_STRETCHED)
+    """Return armies one below the other, with their tracks stretched to fill the page."""
+    track_count = sum(len(part.names) for part in parts)
+    head_height = _TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM
+    other_height = sum(head_height for _ in parts) + _ARMY_GAP_MM * (len(parts) - 1)
+    row_height = min((area.height - other_height) / track_count, (style.box + _TRACK_GAP_MM) * _MAX_STRETCH)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for part in parts:
-            yield from _draw_display(part, organisation, style, Box(x, y, area.width, row - _ROW_GAP))
-            y += part.above + len(part.names) * row + _BETWEEN
+            yield from _draw_display(part, organisation, style, Box(x, y, area.width, row_height - _TRACK_GAP_MM))
+            y += head_height + len(part.names) * row_height + _ARMY_GAP_MM
 
-    return Block(others + tracks * row, draw)
+    return Block(other_height + track_count * row_height, draw)
 
 
-def _draw_display(part: ArmyTracks, organisation: Organisation, style: AidStyle, first: Box) -> Iterator[Shape]:
-    """Yield some tracks of an army under its name. first: its place, with the width and height of a track."""
-    shown, x, y, width = part.shown, first.left, first.top, first.width
-    title = f"{shown.title}, continued" if part.continued else shown.title
-    rule = format_rule(shown.army.rule)
+def _draw_display(part: ArmyTracks, organisation: Organisation, style: AidStyle, place: Box) -> Iterator[Shape]:
+    """Yield tracks of an army under its title.
+
+    `place`: the left and top of the display, with the width and height of one track.
+    """
+    display, x, y, width = part.display, place.left, place.top, place.width
+    title = f"{display.title}, continued" if part.continued else display.title
+    rule = format_rule(display.army.rule)
     aside = " · ".join(
-        filter(None, [", ".join(filter(None, [_format_limit(shown, organisation), shown.army.note])), rule])
+        filter(None, [", ".join(filter(None, [_format_limit(display, organisation), display.army.note])), rule])
     )
-    yield from draw_bar(style, Box(x, y, width, _HEAD - 1.2), shown.accent, title, HEADING, aside)
-    yield from _draw_statuses(organisation, x, y + _HEAD, width)
-    top = y + part.above
+    yield from draw_bar(style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), display.accent, title, HEADING_SIZE_MM, aside)
+    yield from _draw_statuses(organisation, x, y + _TITLE_HEIGHT_MM, width)
+    top = y + (_TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM)
     for number, name in enumerate(part.names):
-        independent = number == 0 and not part.continued
-        yield from _draw_track(name, organisation, style, first._replace(top=top), independent=independent)
-        top += first.height + _ROW_GAP
+        is_independent = number == 0 and not part.continued
+        yield from _draw_track(name, organisation, style, place._replace(top=top), is_independent=is_independent)
+        top += place.height + _TRACK_GAP_MM
 
 
-def _format_limit(shown: ArmyDisplay, organisation: Organisation) -> str:
-    if shown.limit == 0 or not organisation.corps:
+def _format_limit(display: ArmyDisplay, organisation: Organisation) -> str:
+    """Return the limit in words, such as `Attachment Limit 4 + C` with a cavalry corps, or "" for a garrison."""
+    if display.limit == 0 or not organisation.corps:
         return ""
-    extra = " + C" if shown.cavalry else ""
-    return f"Attachment Limit {'____' if shown.limit is None else shown.limit}{extra}"
+    extra = " + C" if display.cavalry else ""
+    return f"Attachment Limit {'____' if display.limit is None else display.limit}{extra}"
 
 
-def _name_corps(shown: ArmyDisplay, room: int) -> list[str]:
-    """Return what stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on
-    a page.
+def _name_corps(display: ArmyDisplay, max_corps: int) -> list[str]:
+    """Return the text for each corps track: the corps that alone may use it, or "".
+
+    `max_corps`: the number of tracks that fit the page.
     """
     reserved = [
-        f"{corps_box.only} only{f' ({corps_box.rule})' if corps_box.rule else ''}" for corps_box in shown.army.boxes
+        f"{corps_box.only} only{f' ({corps_box.rule})' if corps_box.rule else ''}" for corps_box in display.army.boxes
     ]
-    count = max(min(room, _MOST), len(reserved), _FEWEST) if shown.limit is None else shown.limit
-    more = ["Cavalry Corps only"] if shown.cavalry else []
-    return [*reserved, *[""] * (count - len(reserved)), *more]
+    count = max(min(max_corps, _MAX_CORPS), len(reserved), _MIN_CORPS) if display.limit is None else display.limit
+    cavalry = ["Cavalry Corps only"] if display.cavalry else []
+    return [*reserved, *[""] * (count - len(reserved)), *cavalry]
 
 
 def _draw_statuses(organisation: Organisation, x: float, y: float, width: float) -> Iterator[Shape]:
     """Yield the heads of the status boxes."""
-    left = x + _NAME_WIDE
-    each = (width - _NAME_WIDE) / max(len(organisation.statuses), 1)
+    left = x + _NAME_WIDTH_MM
+    box_width = (width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if organisation.status:
-        yield set_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDE - 1, fill=SOFT_INK)
+        yield set_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDTH_MM - 1, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
-        middle = left + (number + 0.5) * each
-        yield set_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
+        middle = left + (number + 0.5) * box_width
+        yield set_line(middle, y + 2.8, status, _LABEL_SIZE_MM, box_width, bold=True, anchor="middle")
 
 
 def _draw_track(
-    name: str, organisation: Organisation, style: AidStyle, area: Box, *, independent: bool
+    name: str, organisation: Organisation, style: AidStyle, area: Box, *, is_independent: bool
 ) -> Iterator[Shape]:
     """Yield one track: a box for the corps, or the word for independent formations, and a box for each status."""
-    left = area.left + _NAME_WIDE
-    each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
-    if independent:
-        middle = area.top + area.height / 2 + 1
-        yield set_line(area.left, middle, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
+    left = area.left + _NAME_WIDTH_MM
+    box_width = (area.width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
+    if is_independent:
+        base = area.top + area.height / 2 + 1
+        yield set_line(area.left, base, name, _BODY_SIZE_MM * 1.15, _NAME_WIDTH_MM - 2, bold=True)
     else:
         yield counter_box(area.left, area.top + (area.height - style.box) / 2, style)
-        beside = set_words(name or organisation.corps, _LABEL, _NAME_WIDE - style.box - 2)
+        words = set_words(name or organisation.corps, _LABEL_SIZE_MM, _NAME_WIDTH_MM - style.box - 2)
         fill = INK if name else SOFT_INK
-        yield from beside.at(area.left + style.box + 1, area.top + (area.height - beside.height) / 2, fill=fill)
+        yield from words.at(area.left + style.box + 1, area.top + (area.height - words.height) / 2, fill=fill)
     for number in range(len(organisation.statuses)):
         ground = WHITE if number % 2 else style.tint(GRID, 0.18)
-        yield draw_box(Box(left + number * each, area.top, each, area.height), fill=ground, stroke=GRID, radius=0)
+        yield draw_box(
+            Box(left + number * box_width, area.top, box_width, area.height), fill=ground, stroke=GRID, radius=0
+        )
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
 
-_LABEL_ROOM = 4.0  # mm for the number in a box
+_NUMBER_HEIGHT_MM = 4.0
 
 
 def _block_of_record(record: RecordTrack, title: str, accent: str, style: AidStyle, width: float) -> Block:
-    """Return a track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
+    """Return a track of numbered boxes, in rows of ten or five if these fit the width."""
     numbers = range(record.least, record.most + 1)
-    abreast = max(int(width // style.box), 1)
-    if abreast >= 10:
-        abreast = 10
-    elif len(numbers) > abreast >= 5:
-        abreast = 5
-    abreast = min(abreast, len(numbers))
-    rows = [numbers[n : n + abreast] for n in range(0, len(numbers), abreast)]
-    height, each = style.box + _LABEL_ROOM, min(width / abreast, 2 * style.box)
-    note = set_words(sentence(record.note), _BODY, width) if record.note else None
-    below = note.height + 1 if note else 0.0
+    columns = max(int(width // style.box), 1)
+    if columns >= 10:
+        columns = 10
+    elif len(numbers) > columns >= 5:
+        columns = 5
+    columns = min(columns, len(numbers))
+    rows = [numbers[first : first + columns] for first in range(0, len(numbers), columns)]
+    box_height, box_width = style.box + _NUMBER_HEIGHT_MM, min(width / columns, 2 * style.box)
+    note = set_words(sentence(record.note), _BODY_SIZE_MM, width) if record.note else None
+    note_height = note.height + 1 if note else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield from draw_bar(style, Box(x, y, width, _HEAD - 1.2), accent, title, HEADING, format_rule(record.rule))
-        for row, some in enumerate(rows):
-            for place, number in enumerate(some):
-                at = Box(x + place * each, y + _HEAD + row * height, each, height)
-                yield draw_box(at, fill=WHITE if (row + place) % 2 else style.tint(GRID, 0.18), stroke=GRID, radius=0)
+        yield from draw_bar(
+            style, Box(x, y, width, _TITLE_HEIGHT_MM - 1.2), accent, title, HEADING_SIZE_MM, format_rule(record.rule)
+        )
+        for row, row_numbers in enumerate(rows):
+            for column, number in enumerate(row_numbers):
+                at = Box(x + column * box_width, y + _TITLE_HEIGHT_MM + row * box_height, box_width, box_height)
+                yield draw_box(at, fill=WHITE if (row + column) % 2 else style.tint(GRID, 0.18), stroke=GRID, radius=0)
                 yield set_line(
-                    at.left + each / 2,
+                    at.left + box_width / 2,
                     at.top + 3.4,
                     str(number),
                     10 * POINT,
-                    each - 1,
+                    box_width - 1,
                     bold=True,
                     anchor="middle",
                 )
         if note:
-            yield from note.at(x, y + _HEAD + len(rows) * height + 0.8, fill=SOFT_INK)
+            yield from note.at(x, y + _TITLE_HEIGHT_MM + len(rows) * box_height + 0.8, fill=SOFT_INK)
 
-    return Block(_HEAD + len(rows) * height + below, draw)
+    return Block(_TITLE_HEIGHT_MM + len(rows) * box_height + note_height, draw)
 
 
 def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
-    """Return all record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit
-    half the width side by side. rows: in how many rows they may do so.
+    """Return the record tracks of a set: one for each side or nation that a record names, or one that all share.
+
+    `rows`: the number of rows in which a track may be folded to take half the width.
     """
     pieces = []
     for record in aids.course.record:
         half = half_of(area)
-        short = record.most - record.least + 1 <= half.width // aids.look.box * rows
+        fits_half = record.most - record.least + 1 <= half.width // aids.look.box * rows
         owners = [who for who in record.who if who in aids.people] if record.who else [""]
         for who in owners:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
-            room = half if short else area
-            pieces.append(Piece(_block_of_record(record, title, aids.accent(who), aids.look, room.width), short))
+            width = half.width if fits_half else area.width
+            pieces.append(Piece(_block_of_record(record, title, aids.accent(who), aids.look, width), fits_half))
     return pieces

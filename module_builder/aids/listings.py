@@ -17,7 +17,7 @@ from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .flow import Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
-from .page import EASY, LEAST, SIZES, AidStyle, format_rule
+from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
 _TITLE = 12 * POINT  # size of letters, mm, as the next two
 _NOTE = 7.5 * POINT
@@ -44,7 +44,7 @@ def listing_pieces(game: Game, listing: PrintedTable, style: AidStyle, area: Box
     short = _width_needed(cells, min(most, _MOST)) <= half.width
     room = half if short else area
     pieces = make_pieces(_fit_blocks(listing, cells, style, room.width, room.height, most), room, half=short)
-    if most <= EASY and not short and sum(_least_widths(cells, most)) <= half.width:
+    if most <= EASY_SIZE_MM and not short and sum(_least_widths(cells, most)) <= half.width:
         column = make_pieces(_fit_blocks(listing, cells, style, half.width, half.height, most), half, half=True)
         if sum(piece.size.share for piece in column) < sum(piece.size.share for piece in pieces):
             return column
@@ -134,9 +134,9 @@ def _fit_blocks(
     listing: PrintedTable, cells: Cells, style: AidStyle, width: float, height: float, most: float = _MOST
 ) -> list[Block]:
     """Return a table in letters as large as its page has room for. most: the largest."""
-    tried = (_list_blocks(listing, cells, style, size, width) for size in SIZES if size <= min(most, _MOST))
+    tried = (_list_blocks(listing, cells, style, size, width) for size in LETTER_SIZES_MM if size <= min(most, _MOST))
     return next((blocks for blocks in tried if sum(block.height for block in blocks) <= height), None) or _list_blocks(
-        listing, cells, style, LEAST, width
+        listing, cells, style, MIN_SIZE_MM, width
     )
 
 

@@ -32,7 +32,7 @@ from .flow import (
     set_line,
     set_words,
 )
-from .page import EASY, HEADING, SIZES, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
 _PHASE_MM = 11 * POINT
 """The size of the letters of a phase's title."""
@@ -89,18 +89,20 @@ def _between_title(aids: AidSet) -> str:
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
     """Return a heading in the whole width, which stays with what follows it."""
-    height = HEADING * PITCH + 1.6
-    return Block(height, lambda x, y: draw_bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING), tied=True)
+    height = HEADING_SIZE_MM * PITCH + 1.6
+    return Block(
+        height, lambda x, y: draw_bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING_SIZE_MM), tied=True
+    )
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
     """Return the names of the sides above the columns of their player turns."""
-    height = HEADING * PITCH + 1.6
+    height = HEADING_SIZE_MM * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(aids.sides):
             at = Box(x + number * (width + GAP), y, width, height)
-            yield from draw_bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING)
+            yield from draw_bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING_SIZE_MM)
 
     return Block(height, draw, tied=True)
 
@@ -195,12 +197,12 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
     def in_two(setting: _Setting) -> list[Piece]:
         return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
 
-    loose = [*map(_Setting, (*_LARGE_SIZES_MM, *SIZES))]
-    close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in SIZES[-3:]]
+    loose = [*map(_Setting, (*_LARGE_SIZES_MM, *LETTER_SIZES_MM))]
+    close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in LETTER_SIZES_MM[-3:]]
     largest = choose_fewest(pages, [*loose, *close])
     layouts = [in_two(largest)]
-    if largest.size > EASY:
-        easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
+    if largest.size > EASY_SIZE_MM:
+        easy = [_Setting(size) for size in LETTER_SIZES_MM if EASY_SIZE_MM <= size < largest.size]
         room = area.height - head
         column = choose_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
         if _stacked_height(blocks(column), column.above) <= room:

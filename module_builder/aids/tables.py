@@ -37,7 +37,7 @@ from .flow import (
     set_line,
     set_words,
 )
-from .page import EASY, LEAST, SIZES, AidStyle, format_rule
+from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
 _SUBTITLE_MM = 9.5 * POINT
 """The size of the letters of a subtitle."""
@@ -90,7 +90,7 @@ class Table(NamedTuple):
     def side(self) -> float:
         """The width of the heads of rows."""
         texts = [*self.rows, *self.down.split()]
-        width = max(text_width(text, SIZES[0], bold=True) for text in texts) + 2 * _PAD_MM
+        width = max(text_width(text, LETTER_SIZES_MM[0], bold=True) for text in texts) + 2 * _PAD_MM
         return min(width, _MAX_SIDE_MM)
 
     @property
@@ -102,7 +102,7 @@ class Table(NamedTuple):
         """Return the width of a column for letters of a size: for its cells, the words of its head, and to write in."""
         inside = max((text_width(text, size) for text in self.cells.values()), default=0.0)
         inside = max(inside, self.longest * size)
-        written = max(MIN_WRITTEN_MM, self.longest * _HAND_PER_PRINT * LEAST + 2.0) if self.has_empty else 0.0
+        written = max(MIN_WRITTEN_MM, self.longest * _HAND_PER_PRINT * MIN_SIZE_MM + 2.0) if self.has_empty else 0.0
         return max(
             inside + 2 * _PAD_MM, written, *(_head_width(text, size) for text in self.columns), self._grouped(size)
         )
@@ -127,14 +127,14 @@ class Table(NamedTuple):
 
     def fits(self, width: float, height: float) -> bool:
         """Return whether a legible table fits a place, with room to write into empty boxes."""
-        if (width - self.side) / len(self.columns) < self.column(EASY):
+        if (width - self.side) / len(self.columns) < self.column(EASY_SIZE_MM):
             return False
-        return self.height(width, EASY) <= height and self.height(width, self.size(width)) <= height
+        return self.height(width, EASY_SIZE_MM) <= height and self.height(width, self.size(width)) <= height
 
     def size(self, width: float) -> float:
         """Return the largest size of letters for a width."""
         room = (width - self.side) / len(self.columns)
-        return next((size for size in SIZES if self.column(size) <= room), LEAST)
+        return next((size for size in LETTER_SIZES_MM if self.column(size) <= room), MIN_SIZE_MM)
 
     def height(self, width: float, size: float) -> float:
         """Return the height in a width."""
@@ -158,10 +158,10 @@ class Table(NamedTuple):
 
     def parts(self, width: float, height: float) -> Iterator[Table]:
         """Yield parts that fit a page, each with as many columns and rows as have room."""
-        needed = self.column(LEAST)
+        needed = self.column(MIN_SIZE_MM)
         abreast = max(int((width - self.side) // min(needed, width - self.side)), 1)
         abreast = max(abreast // self.abreast, 1) * self.abreast
-        deep = max(int((height - _Frame(self, width, SIZES[0]).heads) // _row_height(SIZES[0])), 1)
+        deep = max(int((height - _Frame(self, width, LETTER_SIZES_MM[0]).heads) // _row_height(LETTER_SIZES_MM[0])), 1)
         for right in range(0, len(self.columns), abreast):
             for down in range(0, len(self.rows), deep):
                 part = self.part(
@@ -190,7 +190,7 @@ class _Frame:
         self.each = (width - self.left) / max(len(table.columns), 1)
         self.row = _row_height(size)
         self.titled = _SUBTITLE_MM * PITCH + 1.0 if table.title and not table.across else 0.0
-        self.across = _row_height(EASY) if table.across else 0.0
+        self.across = _row_height(EASY_SIZE_MM) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
         self.corner = set_words(table.down, size, self.left - 1.6, bold=True)
@@ -244,7 +244,7 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
         if table.title:
             yield set_line(x + _PAD_MM, base, table.title, _SUBTITLE_MM, frame.wide - 2 * _PAD_MM, bold=True)
         room, middle = frame.wide - max(named, frame.left) - 2, (x + max(named, frame.left) + x + frame.wide) / 2
-        yield set_line(middle, base, table.across, EASY, room, anchor="middle")
+        yield set_line(middle, base, table.across, EASY_SIZE_MM, room, anchor="middle")
     for number, head in enumerate(frame.groups):
         middle = left + (number + 0.5) * frame.each * table.abreast
         yield from head.at(middle, top + frame.across + 0.7, anchor="middle")
@@ -331,7 +331,9 @@ class Coverage(NamedTuple):
         return f"{format_count(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"
 
 
-def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
+def chart_pieces(
+    known: Coverage, style: AidStyle, upright: Box, turned: Box, most: float = LETTER_SIZES_MM[0]
+) -> list[Piece]:
     """Return a chart in half the width of a page, in the whole width, or on a page turned on its side: the first that fits.
 
     `upright`, `turned`: the room on either page.
@@ -342,7 +344,9 @@ def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, mo
     def pieces(area: Box) -> list[Piece]:
         """Return the chart in letters as large as one page has room for."""
         tried = (
-            _list_blocks(known, style, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
+            _list_blocks(known, style, area.width, area.height, size, tables)
+            for size in LETTER_SIZES_MM
+            if EASY_SIZE_MM <= size <= most
         )
         fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
         blocks = next(fitting, None) or _list_blocks(known, style, area.width, area.height, tables=tables)
@@ -372,7 +376,7 @@ def _list_blocks(
     style: AidStyle,
     width: float,
     height: float,
-    most: float = SIZES[0],
+    most: float = LETTER_SIZES_MM[0],
     tables: Sequence[Table] | None = None,
 ) -> list[Block]:
     """Return the title of a chart, its tables, side by side if two have room, and the key to its cells.
@@ -463,7 +467,7 @@ def _find_codes(known: Coverage) -> set[str] | None:
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
     """Return codes with their meanings, in columns of about the same height."""
     each = (width - BETWEEN * (columns - 1)) / columns
-    hang = max(text_width(code, EASY, bold=True) for code in codes) + 2.0
+    hang = max(text_width(code, EASY_SIZE_MM, bold=True) for code in codes) + 2.0
     lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]
     height = [meaning.height + 0.5 for _, meaning in lines]
     enough = next(room for room in sorted(accumulate(height)) if len(_split_columns(height, room)) <= columns)
@@ -473,7 +477,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
         for number, part in enumerate(parts):
             left, top = x + number * (each + BETWEEN), y
             for code, meaning in lines[part.start : part.stop]:
-                yield set_line(left, top + EASY * 0.96, code, EASY, hang - 1.0, bold=True)
+                yield set_line(left, top + EASY_SIZE_MM * 0.96, code, EASY_SIZE_MM, hang - 1.0, bold=True)
                 yield from meaning.at(left + hang, top)
                 top += meaning.height + 0.5
 

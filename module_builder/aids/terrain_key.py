@@ -28,7 +28,7 @@ from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .flow import PITCH, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
-from .page import LEAST, AidStyle, thin_line
+from .page import MIN_SIZE_MM, AidStyle, thin_line
 from .tables import MADE_UP, Coverage, format_cell
 
 _BODY = 9.5 * POINT  # size of letters, mm
@@ -325,4 +325,4 @@ def _list_notes(known: Coverage, width: float) -> list[Block]:
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""
     about = f"{sentence(chart.title)}{rule}" + (f": {meaning}" if meaning else "")
-    return paragraph(f"{about}. {known.in_words}.", LEAST + 0.15, width)
+    return paragraph(f"{about}. {known.in_words}.", MIN_SIZE_MM + 0.15, width)

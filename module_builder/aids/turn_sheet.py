@@ -27,7 +27,7 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .aid_set import AidSet
 from .flow import BETWEEN, PITCH, Block, Piece, balance_columns, choose_largest, half_of, set_line, set_words
-from .page import SIZES, draw_bar
+from .page import LETTER_SIZES_MM, draw_bar
 from .sequence import ChecklistLine, item_block
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
     def blocks(size: float) -> list[Block]:
         return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
-    made = choose_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
+    made = choose_largest(blocks, LETTER_SIZES_MM, area, columns=2, gap=BETWEEN, above=_ABOVE)
     return [*map(Piece, balance_columns(made, area, _ABOVE))]
 
 

@@ -25,9 +25,9 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .aid_set import AidSet, initials_of, is_for
 from .flow import Block, Words, set_line, set_words
-from .page import LEAST, SIZES, AidStyle, counter_box, draw_box, format_rule, thin_line
+from .page import LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, counter_box, draw_box, format_rule, thin_line
 
-_SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
+_SIZES = tuple(size for size in LETTER_SIZES_MM if size <= 8.5 * POINT)
 _PAD_MM = 1.4
 """The space at each side of a text."""
 _TURN_HEAD_MM = 6.4
@@ -191,7 +191,9 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
         if columns > 2 and (
             width < aids.look.box + 3 * _PAD_MM + _MIN_BESIDE_MM
             or any(_room_of_date(aids, turn, width) < 0 for turn in aids.turns)
-            or any(line.width(LEAST) > width - 2 * _PAD_MM for figures in record.values() for line in chain(*figures))
+            or any(
+                line.width(MIN_SIZE_MM) > width - 2 * _PAD_MM for figures in record.values() for line in chain(*figures)
+            )
         ):
             break
         sizes = _SIZES[:1] if low else _SIZES
@@ -213,7 +215,7 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
 def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
     """Return the room beside a turn's name and date in the head of a box, below 0 if the date must be cut off."""
     name = text_width(aids.tag(str(turn.number)), _NUMBER_MM, bold=True)
-    date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE_MM
+    date = text_width(turn.date.in_words, MIN_SIZE_MM) if turn.date else _DATE_MM
     return width - name - date - 4 * _PAD_MM
 
 
@@ -333,8 +335,8 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
         yield set_line(at.right - _PAD_MM, base, turn.date.in_words, size, room, anchor="end")
     else:
         left = at.right - _PAD_MM - min(room, _DATE_MM)
-        yield set_line(left, base, "date", LEAST, room, fill=SOFT_INK)
-        left += text_width("date", LEAST) + 0.8
+        yield set_line(left, base, "date", MIN_SIZE_MM, room, fill=SOFT_INK)
+        left += text_width("date", MIN_SIZE_MM) + 0.8
         yield thin_line(left, base + 0.4, at.right - _PAD_MM, base + 0.4, stroke=SOFT_INK)
 
 
@@ -361,7 +363,7 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     """Yield a line of figures: its title, and on the right a box for each figure after its owner."""
-    size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
+    size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), MIN_SIZE_MM)
     base = at.top + _FIGURES_MM / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
     share = (at.width - text_width(line.title, size) - names) / count - _FIGURE_GAP_MM

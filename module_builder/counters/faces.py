@@ -1,5 +1,6 @@
-"""Faces of counters, composed from the slots of their design laid out on a die. What many counters share is prepared
-once.
+"""Faces of counters, drawn from the slots of their design.
+
+A `Cut` scales the design to a die, a `Layout` prepares the slots of a look, and a `Composer` draws each counter.
 """
 
 from __future__ import annotations
@@ -42,29 +43,32 @@ from .shapes import (
 SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
 MARGIN = 1.15
-"""How near the cut text may stand, in millimetres, whatever the size of the die."""
-_RADIUS = 1.3  # mm, of round corners
-_LEAST_SIZE = 2.5 * POINT  # of the letters of a size, in millimetres
+"""The empty border of a counter, in millimetres, on every size of die."""
+_CORNER_RADIUS_MM = 1.3
+_MIN_ECHELON_MM = 2.5 * POINT  # for an echelon without a sign, written as letters
 Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut."""
+    """The size and edge of counters, in millimetres."""
 
     side: float = SIDE
-    """When cut, in millimetres."""
+    """The side of the counter once it is cut."""
     bleed: float = 0.0
-    """How far grounds run on beyond each edge."""
+    """The width by which grounds continue beyond each edge."""
     rounded: bool = True
-    """Whether the corners are round, as on a screen."""
+    """Whether the corners are round, as on a screen; with a bleed they are square."""
 
     @property
-    def whole(self) -> float:
-        """The side of the scene."""
+    def scene_side(self) -> float:
+        """The side of the scene: the counter with its bleed."""
         return self.side + 2 * self.bleed
 
-    def at(self, length: float) -> float:
-        """Return where a length from the edge of the design lies in the scene; the margin is as wide on every die."""
+    def to_scene(self, length: float) -> float:
+        """Convert a distance from the edge of the design into a coordinate of the scene.
+
+        The margins keep their width on every die; only what lies between them is scaled.
+        """
         if length <= MARGIN:
             scaled = length
         elif length >= SIDE - MARGIN:
@@ -74,32 +78,35 @@ class Cut(NamedTuple):
         return self.bleed + scaled
 
     def area(self, box: Sequence[Length], *, beyond: bool) -> Area:
-        """Return a box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
+        """Convert the box of a slot into an area of the scene.
+
+        `beyond`: whether edges of the box on the edge of the counter move out to the edge of the bleed.
+        """
         x, y, width, height = map(_parse_length, box)
-        left, top, right, bottom = self.at(x), self.at(y), self.at(x + width), self.at(y + height)
+        left, top, right, bottom = map(self.to_scene, (x, y, x + width, y + height))
         if beyond and x <= 1e-6:
             left = 0.0
         if beyond and y <= 1e-6:
             top = 0.0
         if beyond and x + width >= SIDE - 1e-6:
-            right = self.whole
+            right = self.scene_side
         if beyond and y + height >= SIDE - 1e-6:
-            bottom = self.whole
+            bottom = self.scene_side
         return Area(left, top, right - left, bottom - top)
 
     @property
     def radius(self) -> float:
-        """How round the corners are, 0 for square ones."""
-        return _RADIUS if self.rounded and not self.bleed else 0.0
+        """The radius of the corners, or 0 if they are square."""
+        return _CORNER_RADIUS_MM if self.rounded and not self.bleed else 0.0
 
 
 def _parse_length(length: Length) -> float:
-    """Return a length in the unit of the design, of whose side it may be a percentage."""
+    """Return a length in millimetres; a text such as `50%` is a share of the side of the design."""
     return float(length.rstrip("%")) / 100 * SIDE if isinstance(length, str) else length
 
 
 class _RowPart(NamedTuple):
-    """An item of a row, ready to be read."""
+    """An item of a row, with its conditions and patterns parsed."""
 
     texts: Texts
     when: Condition
@@ -107,7 +114,7 @@ class _RowPart(NamedTuple):
     size: float
 
     def read(self, values: Values, shown: Values) -> tuple[str, bool]:
-        """Return its text, and whether it is known."""
+        """Return the text of the item, and whether its value is known."""
         if not self.when.holds(values):
             return "", True
         text = _first_text(self.texts, values, shown)
@@ -115,7 +122,7 @@ class _RowPart(NamedTuple):
 
 
 def _first_text(texts: Texts, values: Values, shown: Values) -> str | None:
-    """Return the first text whose condition holds and whose values are known."""
+    """Return the first text whose condition holds and whose values are known, or None if there is none."""
     for when, text in texts:
         if when.alternatives and not when.holds(values):
             continue
@@ -132,14 +139,17 @@ def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
 
 
 def _parse_texts(text: str | tuple[Choice | str, ...]) -> Texts:
-    """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
+    """Parse the texts of a slot or an item, each with its condition.
+
+    Raises ValueError if a condition or a pattern cannot be read.
+    """
     choices = (text,) if isinstance(text, str) else text
     whole = [Choice(choice) if isinstance(choice, str) else choice for choice in choices]
     return tuple((parse_condition(choice.when), parse_pattern(choice.text)) for choice in whole)
 
 
 def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
-    """Yield the items of a row; `{figures}` stands for several."""
+    """Yield the items of a row; `{figures}` becomes one item for each of `figures`."""
     for item in slot.items:
         read = FigureItem(item) if isinstance(item, str) else item
         if read.text == FIGURES:
@@ -149,7 +159,10 @@ def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
 
 
 class FaceSlot:
-    """A slot, ready to be drawn; what it has drawn is kept, for other counters show the same."""
+    """A slot of a layout, parsed and scaled.
+
+    `drawn` caches its shapes: many counters show the same text in the same colours.
+    """
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, beyond=slot.draw == "ground")
@@ -160,12 +173,12 @@ class FaceSlot:
         )
         self.texts = _parse_texts(slot.text)
         scale = cut.side / SIDE * POINT
-        least = slot.floor * POINT
-        size = max(slot.size * scale, least)
-        self.letters = Lettering(size, least, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
+        min_size = slot.floor * POINT
+        size = max(slot.size * scale, min_size)
+        self.letters = Lettering(size, min_size, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
         self.gap = slot.gap * cut.side / SIDE
         self.grounds: frozenset[FaceSlot] = frozenset()
-        """The grounds of its look that its middle may lie on."""
+        """The grounds and stripes of the look that contain the middle of this slot."""
         self.drawn: dict[Any, SlotShapes] = {}
         names, texts = [*self.when.names], [*self.texts]
         for part in self.parts:
@@ -176,7 +189,7 @@ class FaceSlot:
         self.names = frozenset(names)
 
     def is_idle(self, known: Container[str]) -> bool:
-        """Return whether it never shows anything, for it may leave out columns and the game has none of them."""
+        """Return whether the slot shows only optional columns, and `known` has none of these."""
         fields = [part for _, text in self.texts for part in text.parts]
         return bool(fields) and all(
             isinstance(part, Field) and part.optional and part.otherwise is None and part.name not in known
@@ -185,50 +198,55 @@ class FaceSlot:
 
 
 class Layout:
-    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has."""
+    """A look scaled to a die: its slots by side, grounds first.
+
+    `known`: the columns that the game has.
+    """
 
     def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
         slots = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
-        places = [place for place in slots if not place.is_idle(known)]  # the standard design has columns that few have
-        grounds = [place for place in places if place.slot.draw in ("ground", "stripe")]
-        for place in places:
-            place.grounds = frozenset(ground for ground in grounds if ground.area.holds(place.area.middle))
-        places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
+        # The standard design has slots for columns that most games lack.
+        face_slots = [face_slot for face_slot in slots if not face_slot.is_idle(known)]
+        grounds = [face_slot for face_slot in face_slots if face_slot.slot.draw in ("ground", "stripe")]
+        for face_slot in face_slots:
+            face_slot.grounds = frozenset(ground for ground in grounds if ground.area.holds(face_slot.area.middle))
+        face_slots.sort(key=lambda face_slot: (face_slot.slot.draw not in ("ground", "stripe"), face_slot.slot.order))
         self.sides: dict[Side, tuple[FaceSlot, ...]] = {
-            side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
+            side: tuple(face_slot for face_slot in face_slots if side in face_slot.slot.on)
+            for side in ("front", "back", "plain")
         }
-        self.names = frozenset(name for place in {*self.sides["front"], *self.sides["back"]} for name in place.names)
-        """The columns that the front and a back with values show."""
+        self.names = frozenset(
+            name for face_slot in {*self.sides["front"], *self.sides["back"]} for name in face_slot.names
+        )
+        """The columns that the front and the back show."""
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
 
-_RIM = 0.22  # mm, the outline of a counter with round corners
-_TOUCH = 0.05  # mm that the ink of two texts may overlap unseen
-_LEGIBLE = 1.7  # contrast that ink needs at least, as WCAG defines it
-_PAD = 0.15  # mm between a text and the sides of its chip
-_PAD_ABOVE = 0.1  # mm above and below it
-_MOST_PIPS = 30
-_PALE = 0.35  # share of the ground in what stands where a value is unknown
-_SEPARATOR = 0.15  # share of the ground in the signs between figures
+_OUTLINE_MM = 0.22
+_MAX_OVERLAP_MM = 0.05  # by which the ink of two texts may overlap
+_MIN_CONTRAST = 1.7  # as WCAG defines contrast
+_CHIP_SIDE_PAD_MM = 0.15
+_CHIP_TOP_PAD_MM = 0.1
+_MAX_PIPS = 30
+_UNKNOWN_PALENESS = 0.35  # share of the ground's colour in the ink of an unknown value
+_SEPARATOR_PALENESS = 0.15
 
 
 class Trouble(NamedTuple):
-    """What could not be drawn as it is meant."""
+    """A fault of the design that showed as a counter was drawn, with its remedy."""
 
     slot: str
     what: str
-    """In words."""
     hint: str
-    """What to do."""
 
 
 class Composer:
-    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
+    """Draws the faces of one game's counters on one die, and collects the faults of their design.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it
-    looks for texts that run into one another, too.
+    `aliases`: the game's columns by their common names, such as `formation`.
+    `closely`: whether to look for texts that run into one another.
     """
 
     def __init__(
@@ -237,171 +255,192 @@ class Composer:
         self.symbols, self.palette, self.cut, self.aliases, self.closely = symbols, palette, cut, aliases, closely
         self.troubles: list[Trouble] = []
 
-    def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
-        """Return one side of a counter. values: what is known; shown: the same with short forms of words."""
-        whole = self.cut.whole
+    def draw_face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
+        """Return one side of a counter.
+
+        `values`: the unit's known values, for conditions.
+        `shown`: the same values with words shortened, for texts.
+        """
+        side_mm = self.cut.scene_side
         drawn: list[Shape] = []
         grounds: list[tuple[FaceSlot, str]] = []
         texts: list[tuple[str, Text]] = []
-        for place in layout.sides[side]:
-            if place.when.alternatives and not place.when.holds(values):
+        for face_slot in layout.sides[side]:
+            if face_slot.when.alternatives and not face_slot.when.holds(values):
                 continue
-            slot = place.slot
+            slot = face_slot.slot
             if slot.draw == "stripe":
                 if inks.stripe.colour:
-                    grounds.append((place, inks.stripe.colour))
-                    drawn += self._draw_stripe(place, inks)
+                    grounds.append((face_slot, inks.stripe.colour))
+                    drawn += self._draw_stripe(face_slot, inks)
             elif slot.draw == "ground":
                 fill = inks.colour(slot.fill)
                 if fill:
-                    grounds.append((place, fill))
-                    drawn += self._draw_ground(place, fill)
-            elif content := self._fill_slot(place, values, shown, inks, grounds):
+                    grounds.append((face_slot, fill))
+                    drawn += self._draw_ground(face_slot, fill)
+            elif content := self._fill_slot(face_slot, values, shown, inks, grounds):
                 drawn += content.shapes
                 if self.closely:
-                    texts += [(place.name, shape) for shape in content.shapes if isinstance(shape, Text)]
+                    texts += [(face_slot.name, shape) for shape in content.shapes if isinstance(shape, Text)]
                 if content.trouble:
-                    self.troubles.append(Trouble(place.name, content.trouble, content.hint))
+                    self.troubles.append(Trouble(face_slot.name, content.trouble, content.hint))
         self.troubles += _find_collisions(texts)
         if self.cut.radius:
             edge = darken(grounds[0][1]) if grounds else darken(WHITE)
-            drawn.append(inset((0, 0, whole, whole), _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
-        return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
+            outline = (0, 0, side_mm, side_mm)
+            drawn.append(inset(outline, _OUTLINE_MM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_OUTLINE_MM))
+        return Scene(width=side_mm, height=side_mm, title=title, layers=(Layer("counter", tuple(drawn)),))
 
     def take_troubles(self) -> tuple[Trouble, ...]:
-        """Return what it has met since they were last taken, each once."""
+        """Return each distinct fault met since the last call, and forget them."""
         troubles, self.troubles = tuple(dict.fromkeys(self.troubles)), []
         return troubles
 
-    def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
-        """Return the colour at the edges of a front, WHITE if nothing is there."""
+    def edge_colour(self, layout: Layout, values: Values, inks: Inks) -> str:
+        """Return the colour of the ground that covers the whole front, or WHITE if there is none."""
         colour = WHITE
-        for place in layout.sides["front"]:
-            is_whole = place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole
-            if is_whole and place.when.holds(values):
-                colour = inks.colour(place.slot.fill) or colour
+        for face_slot in layout.sides["front"]:
+            side_mm = self.cut.scene_side
+            covers_front = face_slot.slot.draw == "ground" and face_slot.area.width == face_slot.area.height == side_mm
+            if covers_front and face_slot.when.holds(values):
+                colour = inks.colour(face_slot.slot.fill) or colour
         return colour
 
-    def _draw_ground(self, place: FaceSlot, fill: str) -> tuple[Shape, ...]:
-        return (draw_ground(place.area, self.cut.whole, self.cut.radius, fill),)
+    def _draw_ground(self, face_slot: FaceSlot, fill: str) -> tuple[Shape, ...]:
+        return (draw_ground(face_slot.area, self.cut.scene_side, self.cut.radius, fill),)
 
-    def _draw_stripe(self, place: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
-        if inks.stripe not in place.drawn:
-            place.drawn[inks.stripe] = SlotShapes(tuple(stripe_shapes(inks.stripe, *place.area)))
-        return place.drawn[inks.stripe].shapes
+    def _draw_stripe(self, face_slot: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
+        if inks.stripe not in face_slot.drawn:
+            face_slot.drawn[inks.stripe] = SlotShapes(tuple(stripe_shapes(inks.stripe, *face_slot.area)))
+        return face_slot.drawn[inks.stripe].shapes
 
-    def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
-        """Return a face of an author's own, as large as the counter, on the ground of its edges."""
-        cut = self.cut
-        ground = draw_ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
+    def draw_own_face(self, own: Symbol | Bitmap, edge_colour: str, title: str) -> Scene:
+        """Return an author's picture as a face; the colour of the edges fills the bleed and what the picture leaves."""
+        cut, side_mm = self.cut, self.cut.scene_side
+        ground = draw_ground(Area(0, 0, side_mm, side_mm), side_mm, cut.radius, edge_colour)
         drawn: Shape
         if isinstance(own, Bitmap):
             longer = max(own.columns, own.rows)
             width, height = cut.side * own.columns / longer, cut.side * own.rows / longer
-            x, y = (cut.whole - width) / 2, (cut.whole - height) / 2
+            x, y = (side_mm - width) / 2, (side_mm - height) / 2
             drawn = msgspec.structs.replace(own, x=x, y=y, width=width, height=height)
         else:
             drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
-        return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
+        return Scene(width=side_mm, height=side_mm, title=title, layers=(Layer("counter", (ground, drawn)),))
 
     def _fill_slot(
-        self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
+        self, face_slot: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
-        """Return what stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a
-        symbol that cannot be drawn.
+        """Return the shapes of a slot, or None if it is empty.
+
+        Raises InputError, naming the counter and the slot, if a symbol cannot be drawn.
         """
         try:
-            return self._choose_content(place, values, shown, inks, grounds)
+            return self._choose_content(face_slot, values, shown, inks, grounds)
         except InputError as error:
-            what = f"{error.what} (counter {values.get(UNIT, '')}, slot {place.name})"
+            what = f"{error.what} (counter {values.get(UNIT, '')}, slot {face_slot.name})"
             raise error.told_as(what, error.where or Where(FILE)) from None
 
     def _choose_content(
-        self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
+        self, face_slot: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
-        """Return what stands in a slot, None if nothing does."""
-        slot = place.slot
+        """Choose a slot's text or figures and its colours, and return its shapes, or None if it is empty."""
+        slot = face_slot.slot
         content: Any
         known = True
         if slot.draw == "row":
-            read = [part.read(values, shown) for part in place.parts]
+            read = [part.read(values, shown) for part in face_slot.parts]
             content = tuple(
-                (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
+                (*read_part, part.size) for read_part, part in zip(read, face_slot.parts, strict=True) if read_part[0]
             )
         else:
-            text = _first_text(place.texts, values, shown)
+            text = _first_text(face_slot.texts, values, shown)
             known = text is not None
             content = slot.empty if text is None else text
         if not content:
             return None
-        under = WHITE
-        for ground, colour in reversed(grounds):
-            if ground in place.grounds:
-                under = colour
-                break
+        grounds_below = (colour for ground, colour in reversed(grounds) if ground in face_slot.grounds)
+        under = next(grounds_below, WHITE)  # the last drawn lies on top
         fill = inks.colour(slot.fill)
         ink = inks.legible_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._draw_once(place, content, ink, fill, under, inks, known=known)
-        if made.cut and known and slot.draw == "text":
-            for text in list(_known_texts(place.texts, values, shown))[1:]:
+        made = self._draw_once(face_slot, content, ink, fill, under, inks, known=known)
+        if made.cut and known and slot.draw == "text":  # later texts are shorter alternatives to the first
+            for text in list(_known_texts(face_slot.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._draw_once(place, text, ink, fill, under, inks, known=known)
+                made = self._draw_once(face_slot, text, ink, fill, under, inks, known=known)
                 if not made.cut:
                     break
         return made
 
     def _draw_once(
-        self, place: FaceSlot, content: Any, ink: str, fill: str, under: str, inks: Inks, *, known: bool
+        self, face_slot: FaceSlot, content: Any, ink: str, fill: str, under: str, inks: Inks, *, known: bool
     ) -> SlotShapes:
-        """Return what a slot shows, drawn once for all counters that show the same."""
-        rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
+        """Return the shapes of a slot, from its cache if a counter has shown the same before."""
+        rim = ink if face_slot.slot.rim == AUTO else inks.colour(face_slot.slot.rim)
         key = (content, known, ink, fill, rim, under)
-        if key not in place.drawn:
-            made = self._draw_slot(place, content, ink, fill, rim, under, known=known)
-            place.drawn[key] = made if made.trouble else self._check_drawn(made, place, content, ink, fill or under)
-        return place.drawn[key]
+        if key not in face_slot.drawn:
+            made = self._draw_slot(face_slot, content, ink, fill, rim, under, known=known)
+            face_slot.drawn[key] = (
+                made if made.trouble else self._check_drawn(made, face_slot, content, ink, fill or under)
+            )
+        return face_slot.drawn[key]
 
     def _draw_slot(
-        self, place: FaceSlot, content: Any, ink: str, fill: str, rim: str, under: str, *, known: bool
+        self, face_slot: FaceSlot, content: Any, ink: str, fill: str, rim: str, under: str, *, known: bool
     ) -> SlotShapes:
-        """Return what a slot shows. rim: the colour of its outline; under: that of the ground below it."""
-        slot, area, letters = place.slot, place.area, place.letters
+        """Return the shapes of a slot.
+
+        `content`: the text, or for a row the text, certainty and size of each figure.
+        `rim`: the colour of the outline.
+        `under`: the colour of the ground below the slot.
+        `known`: whether `content` is the unit's value rather than the text for an unknown one.
+        """
+        slot, area, letters = face_slot.slot, face_slot.area, face_slot.letters
         behind = fill or under
         if slot.draw == "row":
-            texts = [Figure(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
-            return draw_row(texts, slot.separator, area, letters, place.gap, mix(ink, behind, _SEPARATOR))
+            figures = [
+                Figure(text, size, ink if is_known else mix(ink, behind, _UNKNOWN_PALENESS))
+                for text, is_known, size in content
+            ]
+            return draw_row(
+                figures, slot.separator, area, letters, face_slot.gap, mix(ink, behind, _SEPARATOR_PALENESS)
+            )
         if slot.draw in ("symbol", "echelon", "mark"):
-            return self._draw_symbol_of(place, content, ink, fill, rim, ink_on(under))
+            return self._draw_symbol_of(face_slot, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
-            drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else SlotShapes(())
-            lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
-            return self._note_missing(drawn, lost) if lost else drawn
+            drawn = draw_signs(known_signs, area, ink, face_slot.gap) if known_signs else SlotShapes(())
+            missing = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
+            return self._note_missing(drawn, missing) if missing else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
-            if count > _MOST_PIPS or (not count and content != "0"):
-                return SlotShapes((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} fit")
-            return draw_pips(count, area, ink, place.gap) if count else SlotShapes(())
-        shade = ink if known else mix(ink, behind, _PALE)
+            if count > _MAX_PIPS or (not count and content != "0"):
+                return SlotShapes((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MAX_PIPS} fit")
+            return draw_pips(count, area, ink, face_slot.gap) if count else SlotShapes(())
+        shade = ink if known else mix(ink, behind, _UNKNOWN_PALENESS)
         if not slot.chip:
             return set_text(content, area, letters, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
             mark = question_mark(area.x + area.width / 2, area.y + area.height / 2, area.height * 0.5)
             return SlotShapes((plate, mark))
-        room = Area(area.x + _PAD, area.y + _PAD_ABOVE, area.width - 2 * _PAD, area.height - 2 * _PAD_ABOVE)
+        side_pad, top_pad = _CHIP_SIDE_PAD_MM, _CHIP_TOP_PAD_MM
+        room = Area(area.x + side_pad, area.y + top_pad, area.width - 2 * side_pad, area.height - 2 * top_pad)
         if slot.chip == "disc":
             letters = fit_in_disc(content, area, letters)
         words = set_text(content, room, letters, shade)
         return words._replace(shapes=(plate, *words.shapes))
 
-    def _draw_symbol_of(self, place: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
-        """Return a symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the
-        frame.
+    def _draw_symbol_of(
+        self, face_slot: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str
+    ) -> SlotShapes:
+        """Return a symbol, an echelon or the mark of a nation, or its name in letters if it has no drawing.
+
+        `free_ink`: the ink of a symbol that is drawn without the frame.
         """
-        slot, word = place.slot, place.slot.prefix + name
+        slot, word = face_slot.slot, face_slot.slot.prefix + name
         if slot.draw == "echelon":
             symbol = self.symbols.echelon(word)
         elif slot.draw == "mark":
@@ -409,24 +448,25 @@ class Composer:
         else:
             symbol = self.symbols.symbol(word)
             if symbol is not None and (fill or rim) and not self.symbols.is_framed(word):
-                return draw_symbol(symbol, place.area, free_ink, "", "", 0)
+                return draw_symbol(symbol, face_slot.area, free_ink, "", "", 0)
         if symbol is not None:
-            return draw_symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
-        if slot.draw == "echelon":  # such as a size of the author's own: small rather than cut
-            letters = place.letters._replace(least=min(place.letters.least, _LEAST_SIZE), lines=1, valign="middle")
-            return set_text(name, place.area, letters, ink)
-        height = min(place.area.height, place.area.width / ASPECT)
-        width = min(place.area.width, height * ASPECT)
-        middle = place.area.middle
+            return draw_symbol(symbol, face_slot.area, ink, fill, rim, slot.rim_width)
+        if slot.draw == "echelon":  # an author's own word, rather small than cut off
+            letters = face_slot.letters._replace(
+                min_size=min(face_slot.letters.min_size, _MIN_ECHELON_MM), lines=1, valign="middle"
+            )
+            return set_text(name, face_slot.area, letters, ink)
+        height = min(face_slot.area.height, face_slot.area.width / ASPECT)
+        width = min(face_slot.area.width, height * ASPECT)
+        middle = face_slot.area.middle
         box = Area(middle[0] - width / 2, middle[1] - height / 2, width, height)
         plate = inset(box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
-        letters = place.letters._replace(lines=2, align="centre", valign="middle")
+        letters = face_slot.letters._replace(lines=2, align="centre", valign="middle")
         words = set_text(name, inner, letters, ink)
         drawn = words._replace(shapes=(plate, *words.shapes)) if fill or rim else words
-        if (
-            any(SYMBOL in text.names for _, text in place.texts) or name == slot.empty
-        ):  # a word of the game without a symbol may be meant
+        # The game may have units without a symbol: only a name that the design itself writes is a fault.
+        if any(SYMBOL in text.names for _, text in face_slot.texts) or name == slot.empty:
             return drawn
         if slot.draw == "mark":
             hint = (
@@ -441,51 +481,55 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _check_drawn(self, made: SlotShapes, place: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
-        """Return what was drawn, with what is wrong with it. ground: the colour that it stands on."""
+    def _check_drawn(self, made: SlotShapes, face_slot: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
+        """Return the shapes of a slot with the first fault found in them: cut, pale, small, or not in the typeface."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
-            trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
+            trouble = f"{text!r} does not fit at {face_slot.slot.floor:g} points{die}"
             return made._replace(
-                trouble=trouble, hint=f"{self._where_to_shorten(place)}give the slot more room or lines"
+                trouble=trouble, hint=f"{self._where_to_shorten(face_slot)}give the slot more room or lines"
             )
-        if made.shapes and text != BLANK and contrast(ink, ground) < _LEGIBLE:
+        if made.shapes and text != BLANK and contrast(ink, ground) < _MIN_CONTRAST:
             trouble = f"its ink {ink} can hardly be seen on {ground}"
             return made._replace(trouble=trouble, hint='write ink = "auto", or choose another colour')
         if not made.size or text == BLANK:
             return made
-        if lost := missing_letters(text):
-            return made._replace(trouble=f"the typeface lacks {' '.join(lost)}", hint="use other characters")
+        if missing := missing_letters(text):
+            return made._replace(trouble=f"the typeface lacks {' '.join(missing)}", hint="use other characters")
         if made.size < (READABLE - 0.05) * POINT:
             trouble = (
                 f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the smallest that can be read"
             )
             return made._replace(
-                trouble=trouble, hint=f"{self._where_to_shorten(place)}state a larger size, floor or box"
+                trouble=trouble, hint=f"{self._where_to_shorten(face_slot)}state a larger size, floor or box"
             )
         return made
 
-    def _where_to_shorten(self, place: FaceSlot) -> str:
-        """Return where a text of a slot can be shortened, in words, "" if nowhere."""
-        named = next((name for _, text in place.texts for name in text.names), "")
+    def _where_to_shorten(self, face_slot: FaceSlot) -> str:
+        """Return the part of a hint that says where to shorten a slot's text, or "" if nowhere."""
+        named = next((name for _, text in face_slot.texts for name in text.names), "")
         if named in (WORD, VALUE):
             return "shorten it in its table of [markers], or "
         return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""
 
 
 def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
-    """Yield texts of different slots whose ink meets. texts: each with its slot."""
+    """Yield a fault for each two texts of different slots whose ink overlaps.
+
+    `texts`: each with the name of its slot.
+    """
     boxes = [(slot, text.text, _ink_box(text)) for slot, text in texts]
     for (slot, text, box), (other_slot, other_text, other) in combinations(boxes, 2):
+        # The widest of the four gaps between the boxes: negative only if they overlap both ways.
         gap = max(other[0] - box[2], box[0] - other[2], other[1] - box[3], box[1] - other[3])
-        if slot != other_slot and gap < -_TOUCH:
+        if slot != other_slot and gap < -_MAX_OVERLAP_MM:
             what = f"{text!r} runs into {other_text!r} of slot {other_slot}"
             yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")
 
 
 def _ink_box(text: Text) -> tuple[float, float, float, float]:
-    """Return where the ink of a text reaches: left, top, right, bottom."""
+    """Return the left, top, right and bottom of the ink of a text."""
     left, top, right, bottom = ink_extent(text.text, bold=text.bold)
     size, start = text.size, text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
     return start + left * size, text.y + top * size, start + right * size, text.y + bottom * size

@@ -121,22 +121,22 @@ class Workshop:
         doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
         doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
         title = self.columns.title(values, back=False)
-        edge = self.composer.edge(layout, values, inks)
+        edge = self.composer.edge_colour(layout, values, inks)
         own_front, own_back = self._read_own_face(named, "front"), self._read_own_face(named, "back")
         back_title = (
             self.columns.title(turned, back=True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
         )
         if own_front:
-            front = self.composer.whole(own_front, edge, title)
+            front = self.composer.draw_own_face(own_front, edge, title)
         else:
             read = _mark_doubtful(values, doubtful)
-            front = self.composer.face(layout, "front", read, self._shorten(read), inks, title)
+            front = self.composer.draw_face(layout, "front", read, self._shorten(read), inks, title)
         if own_back:
-            back = self.composer.whole(own_back, edge, back_title)
+            back = self.composer.draw_own_face(own_back, edge, back_title)
         else:
             behind = _mark_doubtful(turned or values, doubtful_behind)
             side: Side = "back" if turned else "plain"
-            back = self.composer.face(layout, side, behind, self._shorten(behind), inks, back_title)
+            back = self.composer.draw_face(layout, side, behind, self._shorten(behind), inks, back_title)
         return Counter(
             named,
             title,
@@ -211,7 +211,7 @@ class Workshop:
             cut.bleed,
             "",
             marking.nation,
-            self.composer.edge(layout, {}, inks),
+            self.composer.edge_colour(layout, {}, inks),
             count=marking.count,
             is_marker=True,
             troubles=self.composer.take_troubles(),
@@ -220,10 +220,10 @@ class Workshop:
 
     def _draw_marker_face(self, look: CounterDesign, layout: Layout, face: Face) -> Scene:
         if own := self._read_own_face(face.name, "front"):
-            return self.composer.whole(own, face.colour, face.title)
+            return self.composer.draw_own_face(own, face.colour, face.title)
         values = {UNIT: face.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
         inks = plain_inks(face.colour, look.colours)
-        return self.composer.face(layout, "front", values, values, inks, face.title)
+        return self.composer.draw_face(layout, "front", values, values, inks, face.title)
 
     def marker_face(self, track: Track, value: Value) -> Scene:
         """Return the face of the printed marker that states a value of a track."""

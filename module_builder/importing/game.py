@@ -40,9 +40,9 @@ from assistant.util.writing import write_all
 
 from ..new import check_new
 from ..printing import force
-from ..vassal.common import MAP
+from ..vassal.module_setting import MAP
 from ..vassal.records import RECORDS
-from ..vassal.sheets import OUT
+from ..vassal.sheets import OUT_WINDOW
 from ..vassal.turn_track import TURNS
 from ..vassal.windows import BOXES
 from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turns
@@ -179,7 +179,7 @@ class _Import:
         self.source, self.id, self.findings, self.rows = source, id, Findings(), rows
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
-        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT, RECORDS))
+        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT_WINDOW, RECORDS))
         self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:
@@ -574,9 +574,9 @@ def _list_markers(pieces: Pieces) -> dict[str, str]:
 def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
     """Yield each kind with its slots, and with its name, picture or former slot if no other kind has it."""
     taken = {f"#{slot}" for kind in pieces.kinds for slot in kind.slots}
-    names = Counter(name for kind in pieces.kinds for name in kind.named)
+    names = Counter(name for kind in pieces.kinds for name in kind.mapping_names)
     for kind in pieces.kinds:
-        own = [name for name in kind.named if names[name] == 1 and name not in taken]
+        own = [name for name in kind.mapping_names if names[name] == 1 and name not in taken]
         slots = (f"#{slot}" for slot in kind.slots)
         keys = tuple(name for name in dict.fromkeys((*slots, *own)) if len(name) <= LONGEST)
         if keys:
@@ -588,11 +588,11 @@ def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
     listed = [*_read_layers(pieces, game)]
     words_by_name: dict[str, set[Words]] = defaultdict(set)
     for layer, words in listed:
-        for name in layer.named:
+        for name in layer.mapping_names:
             words_by_name[name].add(words)
     layers: dict[str, Words] = {}
     for layer, words in listed:
-        plain = (name for name in reversed(layer.named) if len(words_by_name[name]) == 1)
+        plain = (name for name in reversed(layer.mapping_names) if len(words_by_name[name]) == 1)
         if (name := next(plain, "")) and len(name) <= LONGEST:
             layers[name] = words
     return layers

@@ -1,4 +1,7 @@
-"""The pieces of a module as they become units of a roster, markers of hexes, and tracks of what players change."""
+"""Turns the pieces of a module into units, markers of hexes, and tracks.
+
+Copies of a counter are one `PieceKind`. Layers and labels that players change become tracks.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from .pieces import OFF, ModulePiece, PieceLayer, basic_name, number_layers, rea
 from .source import Source
 
 FLIPPED = "flipped"
-"""The track of counters that show their other side."""
+"""The track of counters that are turned over."""
 RESERVED = (
     HIDDEN,
     INVISIBLE,
@@ -44,23 +47,34 @@ RESERVED = (
     "place",
     "order",
 )
-"""Names that no track of a module gets."""
+"""Names that no track made from a module may have."""
 _LastingTrack = partial(Track, lasts=True)
-"""A track of what players change: a module does not say when that ends."""
-_MARKERS = late_pattern(r"\bmarkers?\b", re.IGNORECASE)
+"""A track whose states last until they are changed: a module does not say when one ends."""
+_MARKER_WORD = late_pattern(r"\bmarkers?\b", re.IGNORECASE)
 _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0.0), (-0.36, 0.0))
-"""Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
+"""Offsets of tags without a place of their own from the middle of a counter, as shares of its side."""
 
 
 NATIONS = ("nation", "nationality", "country")
-"""The names of properties that say the nation of a piece, the likeliest first."""
+"""Names of properties with the nation of a piece, the likeliest first."""
 SIDES = ("side", "faction", "owner")
-"""The same of its side, which is its nation where nothing else is."""
-_READ = {"emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"}
-_MADE = {"delete", "clone", "obs", "hide", "immob", "submenu", "menuSeparator", "markmoved", "footprint", "report"}
-_TAKEN = _READ | _MADE | {"deselect", "nonRect", "nonRect2"}
-"""The traits that the import reads, those that the builder makes itself, and those that mean nothing to it."""
-_CALLED = {
+"""Names of properties with the side of a piece, which is its nation if it states no other."""
+_READ_TRAITS = {"emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"}
+_BUILDER_TRAITS = {
+    "delete",
+    "clone",
+    "obs",
+    "hide",
+    "immob",
+    "submenu",
+    "menuSeparator",
+    "markmoved",
+    "footprint",
+    "report",
+}
+_UNREPORTED_TRAITS = _READ_TRAITS | _BUILDER_TRAITS | {"deselect", "nonRect", "nonRect2"}
+"""Traits that the report does not list: read here, made by the builder itself, or of no meaning to it."""
+_TRAIT_TITLES = {
     "AreaOfEffect": "Area of Effect",
     "button": "Action Button",
     "calcProp": "Calculated Property",
@@ -86,151 +100,155 @@ _CALLED = {
     "table": "Spreadsheet",
     "translate": "Move Fixed Distance",
 }
-"""What VASSAL calls the other traits."""
+"""VASSAL's names of the other traits."""
 
 
 class _Definition(NamedTuple):
-    """What copies of a counter have in common."""
+    """The name and traits that copies of a counter share."""
 
     name: str
     traits: tuple[str | Trait, ...]
-    """What they are, with the constants among them."""
+    """The type of each trait, or the whole trait if it is a constant: states of others differ between copies."""
 
 
 class PieceKind:
-    """A counter of the module with its copies: what is seen of it, the path of tabs and lists to it, and what it became
-    here.
+    """A counter of the module with its copies, and the unit or marker made from it.
+
+    `path`: the titles of the tabs and lists that lead to its slot.
     """
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
-        self.named: list[str] = []
-        """How a mapping may name it, beside its slots."""
+        self.mapping_names: list[str] = []
+        """Names by which a mapping file may refer to the kind, besides its slots."""
         self.slots: list[str] = []
-        """Its slots and those of its copies, each of them in no other kind."""
+        """The ids of the slots of all copies. A slot belongs to one kind."""
         self.count = 1
-        """How many there are of it."""
+        """The number of copies."""
         self.unit = ""
-        """What the first of them is called, "" for a marker."""
+        """The id of the first copy as a unit, or "" for a marker."""
         self.marker = ""
-        """The track of hexes that it states instead, "" for none."""
+        """The track of hexes that the marker states, or "" for a unit."""
         self.tracks: dict[tuple[str, int], str] = {}
-        """Of layers, by name and number of that name, "" for none."""
+        """The track of each layer, by the layer's name and the number of earlier layers with that name."""
         self.traits: frozenset[str | Trait] = frozenset()
-        """What its traits are, with the constants among them."""
+        """The traits as in `_Definition`."""
         self.owner: tuple[tuple[str, str], ...] = ()
-        """Its constants that say whose it is."""
+        """The names and values of the constants that state a nation or side."""
         self.prototypes: tuple[str, ...] = ()
-        """The names of those that its slot has."""
-        self.starts: tuple[str, ...] = ()
-        """The names of stacks, windows and their owners where it lies at the start."""
-        self.stated: bool | None = None
-        """Whether it is a marker, as the table of its author says; None if that says nothing."""
-
+        """The names of the prototypes of its slots."""
+        self.start_names: tuple[str, ...] = ()
+        """The names of the stacks, windows and window owners where copies lie at the start."""
+        self.marker_stated: bool | None = None
+        """Whether the author's table makes it a marker, or None if the table does not say."""
         self.is_stacked = False
-        """Whether several of it lie in one place of a set-up, which a marker of a hex never does."""
+        """Whether a set-up has several copies in one place, which is never so for a marker of a hex."""
 
     @property
     def is_marker(self) -> bool:
-        """Whether the module sorts it among the markers, and it can be one."""
-        if self.stated is not None:
-            return self.stated
-        return not self.is_stacked and any(map(_MARKERS.search, (*self.path, self.name)))
+        """Whether the author's table, or else a word such as `markers` in its path or name, makes it a marker.
+
+        Without the table, a kind with stacked copies is none.
+        """
+        if self.marker_stated is not None:
+            return self.marker_stated
+        return not self.is_stacked and any(map(_MARKER_WORD.search, (*self.path, self.name)))
 
 
-class _Layered(NamedTuple):
-    """A layer of a piece."""
+class _KindLayer(NamedTuple):
+    """A layer of one kind."""
 
     kind: PieceKind
     key: tuple[str, int]
-    """Its name, and how many of that name stand before it."""
+    """The layer's name and the number of earlier layers with that name."""
     layer: PieceLayer
 
 
 class _Group(NamedTuple):
-    """What layers have in common that share a track: their name, and the state in which they begin, "" if they only
-    turn a counter over; turns: whether they show its other side.
-    """
+    """The properties that decide which layers share a track. Layers that only turn a counter over all share one."""
 
     name: str
     absent: str
+    """The state at the start, or "" for layers that only turn the counter over."""
     turns: bool
+    """Whether the layers show the counter's other side."""
 
 
 class ImportedTrack(NamedTuple):
-    """A layer or a label of many pieces as a track."""
+    """A track made from a layer or a label, and the kinds that have it."""
 
     track: Track
     kinds: list[tuple[PieceKind, PieceLayer | None]]
-    """The pieces that have it, each with its layer, None for a label."""
+    """Each kind with its layer, or None for a label."""
 
 
 class Pieces:
-    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are
-    met.
+    """All kinds of pieces in a module.
+
+    Kinds of the palettes come first; a kind that only set-ups have is added when it is met.
     """
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source, self._findings = source, findings
         self.kinds: list[PieceKind] = []
         self._by_slot: dict[str, PieceKind] = {}
-        self._defined: dict[_Definition, list[PieceKind]] = defaultdict(list)
-        self._alike: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
-        self._named: dict[str, list[PieceKind]] = defaultdict(list)
+        self._by_definition: dict[_Definition, list[PieceKind]] = defaultdict(list)
+        self._by_likeness: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
+        self._by_name: dict[str, list[PieceKind]] = defaultdict(list)
         self.units = Names("unit", lambda name: unit_face_file(name.replace(" ", ""), "front").casefold())
         self.tracks = Names("track", taken=RESERVED, form=WORDS)
         self._titles = Names("status")
         self.statuses: dict[str, ImportedTrack] = {}
         self.texts: dict[str, str] = {}
-        """The tracks of labels by their names."""
+        """The track of each label that players may write, by the label's name."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
-        begun = _list_begun(source.module)
+        start_names = _find_start_names(source.module)
         pieces = [
-            (slot, piece, not slot.path and slot.piece in begun)
+            (slot, piece, not slot.path and slot.piece in start_names)
             for slot in source.module.slots
             if not is_display(slot.piece) and (piece := self._expand_prototypes(slot.piece, slot.name)) is not None
         ]
-        self.shared = _find_shared_layers(piece for _, piece, _ in pieces)
-        self._note_traits([piece for _, piece, _ in pieces])
-        for slot, piece, is_begun in pieces:
-            if not is_begun:
+        self._shared_images = _find_shared_images(piece for _, piece, _ in pieces)
+        self._report_traits([piece for _, piece, _ in pieces])
+        for slot, piece, is_on_map in pieces:
+            if not is_on_map:
                 self._add_slot(slot, piece)
+        # Pieces on maps at the start come last: most are copies of a kind that a palette has.
         used = Counter[PieceKind]()
-        for slot, piece, is_begun in pieces:  # what lies on maps at the start: copies, and what no palette has
-            if is_begun:
+        for slot, piece, is_on_map in pieces:
+            if is_on_map:
                 kind = self.kind_of(piece, used)
                 used[kind] += 1
                 kind.count = max(kind.count, used[kind])
-                kind.starts += begun[slot.piece]
-                self._note_slot(slot, kind)
+                kind.start_names += start_names[slot.piece]
+                self._record_slot(slot, kind)
 
-    def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
-        """Note which kind the piece of a slot is."""
-        self._take_slot(slot.id or slot.piece.slot, kind)
+    def _record_slot(self, slot: Slot, kind: PieceKind) -> None:
+        self._claim_slot(slot.id or slot.piece.slot, kind)
         kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
 
-    def _take_slot(self, name: str, kind: PieceKind) -> None:
-        """Note that pieces of a slot are of a kind, unless they are of another one already."""
-        if name and self._by_slot.setdefault(name, kind) is kind and name not in kind.slots:
-            kind.slots.append(name)
+    def _claim_slot(self, slot_id: str, kind: PieceKind) -> None:
+        """Assign a slot to a kind, unless it belongs to another one already."""
+        if slot_id and self._by_slot.setdefault(slot_id, kind) is kind and slot_id not in kind.slots:
+            kind.slots.append(slot_id)
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
-        """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
+        """Add a slot of a palette: another copy if its list has an equal piece already, else a new kind."""
         path, definition = _clean_path(slot.path), _define_piece(piece)
-        kind = next((kind for kind in self._defined.get(definition, ()) if kind.path == path), None)
+        kind = next((kind for kind in self._by_definition.get(definition, ()) if kind.path == path), None)
         if kind is None:
             kind = self._add_kind(piece, definition, path, slot.name)
         else:
             kind.count += 1
-        self._note_slot(slot, kind)
+        self._record_slot(slot, kind)
 
-    def _note_traits(self, pieces: Sequence[Piece]) -> None:
-        """Note what pieces have that has no place in the builder's files."""
-        kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
-        for kind, count in sorted(kinds.items(), key=lambda one: _CALLED.get(one[0], one[0])):
-            if kind not in _TAKEN:
-                named = f"{_CALLED.get(kind, kind)}: {format_count(count, 'piece')}"
-                self._findings.left_out("traits that the builder does not have", named)
+    def _report_traits(self, pieces: Sequence[Piece]) -> None:
+        """Report the traits that the builder cannot write, each with the number of pieces that have it."""
+        counts = Counter(name for piece in pieces for name in {trait.kind for trait in piece.traits})
+        for name, count in sorted(counts.items(), key=lambda item: _TRAIT_TITLES.get(item[0], item[0])):
+            if name not in _UNREPORTED_TRAITS:
+                text = f"{_TRAIT_TITLES.get(name, name)}: {format_count(count, 'piece')}"
+                self._findings.left_out("traits that the builder does not have", text)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
@@ -239,98 +257,118 @@ class Pieces:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _add_kind(self, piece: Piece, definition: _Definition, path: tuple[str, ...], called: str) -> PieceKind:
-        name = clean_text(definition.name) or clean_text(called)
+    def _add_kind(self, piece: Piece, definition: _Definition, path: tuple[str, ...], slot_name: str) -> PieceKind:
+        name = clean_text(definition.name) or clean_text(slot_name)
         kind = PieceKind(self.read(piece), path, name or "unit")
-        kind.named = names_for_piece(piece)
+        kind.mapping_names = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
         kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
-        self._defined[definition].append(kind)
-        self._alike[_likeness_of(piece)].append(kind)
+        self._by_definition[definition].append(kind)
+        self._by_likeness[_likeness_of(piece)].append(kind)
         if name:
-            self._named[name].append(kind)
+            self._by_name[name].append(kind)
         return kind
 
     def read(self, piece: Piece) -> ModulePiece:
-        """Return a piece whose prototypes are expanded."""
-        return read_piece(piece, self._source.size, self.shared)
+        """Read a piece whose prototypes are expanded."""
+        return read_piece(piece, self._source.size, self._shared_images)
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
-        """Return the kind of a piece of a set-up, whose prototypes are expanded, a new one if none is like it. used:
-        those met before in it.
+        """Return the kind of a piece in a set-up, or add a new one if no kind matches.
+
+        `piece`: the piece with its prototypes expanded.
+        `used`: how many pieces of each kind the set-up has so far.
         """
         kind = self.find_kind(piece, used) or self._add_kind(piece, _define_piece(piece), (), "")
-        self._take_slot(piece.slot, kind)  # one that the palettes may no longer have: saves know its pieces by it
+        self._claim_slot(piece.slot, kind)  # the palettes may have lost the slot, but saves still name it
         return kind
 
     def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
-        """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
+        """Return the kind of a piece, or None if no kind matches.
+
+        The slot decides if its kind has the same name or picture. Next come equal traits, then name and picture, then a
+        name that only one kind has.
+        `piece`, `used`: as for `kind_of`.
+        """
         definition, likeness = _define_piece(piece), _likeness_of(piece)
-        alike, name = self._alike.get(likeness, []), clean_text(definition.name)
-        of_slot = self._by_slot.get(piece.slot) if piece.slot else None
-        if of_slot is not None and (of_slot in alike or of_slot.name == name):
-            return of_slot
-        if not (alike and any(likeness)):
-            alike = named if len(named := self._named.get(name, [])) == 1 else []
+        similar, name = self._by_likeness.get(likeness, []), clean_text(definition.name)
+        slot_kind = self._by_slot.get(piece.slot) if piece.slot else None
+        if slot_kind is not None and (slot_kind in similar or slot_kind.name == name):
+            return slot_kind
+        if not (similar and any(likeness)):
+            namesakes = self._by_name.get(name, [])
+            similar = namesakes if len(namesakes) == 1 else []
         owner = _read_owner(piece)
-        fitting = self._defined.get(definition) or [kind for kind in alike if not owner or kind.owner in ((), owner)]
-        return min(fitting, key=lambda kind: used.get(kind, 0)) if fitting else None
+        candidates = self._by_definition.get(definition)
+        if not candidates:
+            candidates = [kind for kind in similar if not owner or kind.owner in ((), owner)]
+        # Kinds of several lists may match equally: the one used least spreads the pieces over them.
+        return min(candidates, key=lambda kind: used.get(kind, 0)) if candidates else None
 
     # --- units --------------------------------------------------------------------------------------------------------
 
     def name_all(self, boxes: Iterable[str]) -> None:
-        """Give every kind that is no marker a name, once it is known how many there are of it: of several kinds of one
-        name the later ones have that of their list behind it. boxes: what no unit is called, or a line of notation
-        could mean either.
+        """Name the units, once the number of their copies is known.
+
+        If kinds of several lists have the same name, the later ones get the name of their list added.
+
+        `boxes`: names that no unit gets, as a line of notation could mean either.
         """
         self.units.reserve(boxes)
-        lists: dict[str, set[str]] = defaultdict(set)
+        lists_by_name: dict[str, set[str]] = defaultdict(set)
         for kind in self.kinds:
             if not kind.is_marker:
-                listed = kind.path[-1] if kind.path else ""
-                known = lists[kind.name.casefold()]
-                is_namesake = bool(known and listed and listed not in known)
-                known.add(listed)
-                name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
+                list_title = kind.path[-1] if kind.path else ""
+                earlier_lists = lists_by_name[kind.name.casefold()]
+                is_namesake = bool(earlier_lists and list_title and list_title not in earlier_lists)
+                earlier_lists.add(list_title)
+                name = NUMBERED.format(kind.name, list_title) if is_namesake else kind.name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
 
     def rename(self, names: Mapping[PieceKind, str]) -> PieceKind | None:
-        """Give kinds these names, "" for a marker. Returns the first whose name another one has, None if there is none."""
+        """Rename kinds, and make those with the name "" markers.
+
+        Returns the first kind whose name is taken, or None if all names are free.
+        """
         for kind in names:
             self.units.release(kind.unit, kind.count)
         for kind, name in names.items():
-            kind.stated, kind.unit = not name, name
+            kind.marker_stated, kind.unit = not name, name
             if name and self.units.give(name, kind.piece.name, kind.count) != name:
                 return kind
         return None
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
-    def make_tracks(self, side: int) -> None:
-        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
-        counter, in pixels.
+    def make_tracks(self, counter_px: int) -> None:
+        """Turn markers, layers and labels into tracks. Layers with the same name and first state share a track.
+
+        `counter_px`: the side of a counter.
         """
-        groups: dict[_Group, list[_Layered]] = defaultdict(list)
+        layers_by_group: dict[_Group, list[_KindLayer]] = defaultdict(list)
         for kind in self.kinds:
             if kind.is_marker:
                 self._make_marker(kind)
                 continue
             for key, layer in number_layers(kind.piece.layers):
-                flips = layer.turns and len(layer.values) == 2
-                group = _Group(FLIPPED, "", True) if flips else _Group(layer.name, layer.absent, layer.turns)
-                groups[group].append(_Layered(kind, key, layer))
+                only_flips = layer.turns and len(layer.values) == 2
+                group = _Group(FLIPPED, "", True) if only_flips else _Group(layer.name, layer.absent, layer.turns)
+                layers_by_group[group].append(_KindLayer(kind, key, layer))
         self._make_texts()
-        for number, (group, members) in enumerate(groups.items()):
-            track = self._make_track(group, members, side, _CORNERS[number % len(_CORNERS)])
-            for kind, key, _ in members:
+        for number, (group, layers) in enumerate(layers_by_group.items()):
+            track = self._make_track(group, layers, counter_px, _CORNERS[number % len(_CORNERS)])
+            for kind, key, _ in layers:
                 kind.tracks[key] = track.name
-            self.statuses[track.name] = ImportedTrack(track, [(kind, layer) for kind, _, layer in members])
+            self.statuses[track.name] = ImportedTrack(track, [(kind, layer) for kind, _, layer in layers])
 
-    def _make_track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
-        """Return the track of layers that begin alike. corner: where its tag lies if the layers have no place of their
-        own.
+    def _make_track(
+        self, group: _Group, layers: list[_KindLayer], counter_px: int, corner: tuple[float, float]
+    ) -> Track:
+        """Return the track that the layers of a group share.
+
+        `corner`: the place of the tag if the layers lie in the middle with different pictures.
         """
         name, absent, turns = group
         if turns and not absent:
@@ -338,12 +376,12 @@ class Pieces:
             return _LastingTrack(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.give(clean_text(name))
         word = self.tracks.give(slug(name) or "status")
-        values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
-        (x, y), at = members[0].layer.off, corner
-        if (x, y) != (0, 0) or _has_same_pictures(members):
-            at = max(min(x / side, 2.0), -2.0), max(min(y / side, 2.0), -2.0)
+        values = tuple(dict.fromkeys(value for _, _, layer in layers for value in layer.values))
+        (x, y), at = layers[0].layer.off, corner
+        if (x, y) != (0, 0) or _has_same_pictures(layers):
+            at = max(min(x / counter_px, 2.0), -2.0), max(min(y / counter_px, 2.0), -2.0)
         about = InModule(menu=(f"{title}: next", f"{title}: before"), at=at, flips=turns, group="Status")
-        if values == (absent,):
+        if values == (absent,):  # a track of choices needs a second value
             values = (absent, "on")
         if not turns and absent == OFF and len(values) == 2:
             module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
@@ -354,12 +392,12 @@ class Pieces:
 
     def _make_texts(self) -> None:
         """Turn the labels that players may write into tracks."""
-        named: dict[str, list[PieceKind]] = defaultdict(list)
+        kinds_by_label: dict[str, list[PieceKind]] = defaultdict(list)
         for kind in self.kinds:
             if not kind.is_marker:
                 for name in kind.piece.texts:
-                    named[name].append(kind)
-        for name, kinds in named.items():
+                    kinds_by_label[name].append(kind)
+        for name, kinds in kinds_by_label.items():
             title = self._titles.give(clean_text(name))
             word = self.tracks.give(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
@@ -368,7 +406,7 @@ class Pieces:
             self.texts[name] = word
 
     def _make_marker(self, kind: PieceKind) -> None:
-        """Turn a marker into a track of hexes, of which its first layer states the value."""
+        """Turn a marker into a track of hexes. The states of its first layer become the values."""
         for other in kind.piece.layers[1:]:
             self._findings.left_out("layers of markers besides the first", f"{kind.name}: {other.name}")
         for text in kind.piece.texts:
@@ -388,41 +426,38 @@ class Pieces:
         self.markers[word] = track, kind
 
 
-def _has_same_pictures(members: list[_Layered]) -> bool:
-    """Return whether a layer has the same pictures on all pieces."""
-    return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
+def _has_same_pictures(layers: list[_KindLayer]) -> bool:
+    return len({tuple(sorted(layer.images.items())) for _, _, layer in layers}) == 1
 
 
-def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
-    """Return the pictures of layers that several pieces have, layer by layer."""
-    counter: Counter[tuple[str, ...]] = Counter()
+def _find_shared_images(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+    """Return the pictures of each layer that several pieces have."""
+    piece_counts: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
-        counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
-    return {images for images, count in counter.items() if count > 1}
+        piece_counts.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
+    return {images for images, count in piece_counts.items() if count > 1}
 
 
-def _list_begun(module: Module) -> dict[Piece, tuple[str, ...]]:
-    """Return the pieces that lie on maps at the start, each with the names of its stacks, of their windows and of those
-    whose windows they are.
-    """
-    begun: dict[Piece, tuple[str, ...]] = {}
+def _find_start_names(module: Module) -> dict[Piece, tuple[str, ...]]:
+    """Return the pieces on maps at the start, each with the names of its stacks, their windows and the windows' sides."""
+    start_names: dict[Piece, tuple[str, ...]] = {}
     for start in module.starts:
         window = module.maps.get(start.map)
         names = start.name, start.map, *(window.sides if window else ())
         for piece in start.pieces:
-            begun[piece] = begun.get(piece, ()) + names
-    return begun
+            start_names[piece] = start_names.get(piece, ()) + names
+    return start_names
 
 
 def _list_prototypes(module: Module, piece: Piece) -> list[str]:
-    """Return the names of the prototypes that a piece has, and of those that these have."""
+    """Return the names of a piece's prototypes, including the prototypes that prototypes name."""
     names: dict[str, None] = {}
-    todo = [piece.traits]
-    while todo:
-        for trait in todo.pop():
+    pending = [piece.traits]
+    while pending:
+        for trait in pending.pop():
             if trait.kind == "prototype" and (name := trait.part(1)) not in names:
                 names[name] = None
-                todo.append(module.prototypes.get(name, ()))
+                pending.append(module.prototypes.get(name, ()))
     return [*names]
 
 
@@ -431,24 +466,23 @@ def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _define_piece(piece: Piece) -> _Definition:
-    """Return what copies of a counter have in common."""
     traits = tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
     return _Definition(basic_name(piece), traits)
 
 
 def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
-    """Return the constants of a piece that say whose it is, as words."""
+    """Return the constants of a piece that state its nation or side: names and values as words."""
     marks = {slug(name): slug(value) for name, value in piece.marks().items()}
     return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:
-    """Return what two pieces of a kind have in common: name and picture, which may be that of a layer."""
+    """Return the name and the picture of a piece; the picture may be a layer's."""
     return basic_name(piece), picture_of(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:
-    """Return the prototypes that pieces name and the module does not have."""
+    """Return the prototypes that pieces name but the module does not define."""
     missing: dict[str, None] = {}
     for slot in module.slots:
         try:

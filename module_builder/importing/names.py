@@ -1,4 +1,4 @@
-"""Names that a game's files may have, made of what a module calls its pieces, places and set-ups."""
+"""Turns titles in a module into names that a game's files can hold."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from assistant.game.roster import NUMBERED, list_copies
 from assistant.util.texts import folded
 
-_LONGEST = 80  # letters of a name at most
-_LONGEST_WORD = 40  # letters of a word at most
-_PLAIN = str.maketrans(
+_MAX_NAME_CHARS = 80
+_MAX_WORD_CHARS = 40
+_REPLACEMENTS = str.maketrans(
     {
         "\u2018": "'",
         "\u2019": "'",
@@ -23,41 +23,39 @@ _PLAIN = str.maketrans(
         "=": "-",
     }
 )
-"""What stands for signs that notation cannot write."""
+"""Replacements for characters that notation cannot write."""
 WORDS = "{}-{}"
-"""The form of a word with a number."""
+"""The format of a word with a number, for `Names`."""
 
 
-def clean_text(text: str, longest: int = _LONGEST) -> str:
-    """Return a text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is
-    cut.
-    """
-    shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_PLAIN))
-    return " ".join(shown.split())[:longest].strip()
+def clean_text(text: str, max_chars: int = _MAX_NAME_CHARS) -> str:
+    """Return a text in one line, cut to `max_chars`, without characters that notation cannot write."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_REPLACEMENTS))
+    return " ".join(shown.split())[:max_chars].strip()
 
 
 def slug(text: str) -> str:
-    """Return a text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if
-    it has none.
-    """
-    return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:_LONGEST_WORD].rstrip("-")
+    """Return the letters and digits of a text as a word such as `with-artillery`, or "" if it has none."""
+    return re.sub("[^a-z0-9]+", "-", folded(text)[:_MAX_NAME_CHARS]).strip("-")[:_MAX_WORD_CHARS].rstrip("-")
 
 
-_COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
-"""Words of a tab that name no nation."""
+_GENERIC_WORDS = ("units", "counters", "pieces", "forces", "troops", "the")
+"""Words in the title of a tab that are not part of a nation's name."""
 
 
 def word_of(title: str) -> str:
-    """Return the word by which a nation or a side is known: without such words as `units`."""
-    whole = slug(title)
-    return "-".join(part for part in whole.split("-") if part not in _COMMON) or whole or title.casefold()
+    """Return the word for a nation or side: `german` for `The German Units`."""
+    word = slug(title)
+    return "-".join(part for part in word.split("-") if part not in _GENERIC_WORDS) or word or title.casefold()
 
 
 class Names:
-    """Gives names, each to one thing; a number after a name tells it from others.
+    """Gives each name once, and adds a number to a name that is taken.
 
-    kind: what they name, in words; key: what tells two names apart, for capitals and such may not; taken: those that
-    nobody gets; form: of a name with a number.
+    `kind`: the name for a thing without one, such as `unit`.
+    `key`: returns equal keys for names that count as the same.
+    `taken`: names that are never given.
+    `form`: the format of a name with its number.
     """
 
     def __init__(
@@ -65,27 +63,29 @@ class Names:
     ) -> None:
         self.kind, self._key, self._form = kind, key, form
         self.numbered = 0
-        """How many have a number after their name."""
+        """The number of names that got a number added."""
         self._taken = {key(name) for name in taken}
         self._next: dict[str, int] = {}
         self.changed: list[tuple[str, str]] = []
-        """What is called otherwise than in the module: its name there, and here."""
+        """The name in the module and the name given, where they differ."""
 
     def reserve(self, names: Iterable[str]) -> None:
-        """Give nothing these names."""
+        """Mark names as taken."""
         self._taken |= {self._key(name) for name in names}
 
     def release(self, name: str, count: int) -> None:
-        """Make a name free again. count: of the copies that had it too, each with a number."""
+        """Make a name free again, with the numbered names of its `count` copies."""
         self._taken -= {self._key(other) for other in (name, *list_copies(name, count))}
 
     def _is_free(self, name: str, count: int) -> bool:
-        """Return whether nothing has a name, or that of one of so many copies."""
+        """Return whether a name and the numbered names of its `count` copies are free."""
         return self._taken.isdisjoint(map(self._key, (name, *list_copies(name, count))))
 
     def give(self, wanted: str, called: str = "", count: int = 1) -> str:
-        """Return a name that is still free: the one that is wanted, or with a number after it. called: what the module
-        calls it; count: for how many copies, of which each has the name with a number.
+        """Take and return a free name: the wanted one, or that with a number added.
+
+        `called`: the name in the module, for `changed`.
+        `count`: the number of copies, whose numbered names are taken too.
         """
         base = name = wanted or self.kind
         number = self._next.get(self._key(base), 2)

@@ -376,7 +376,7 @@ def list_signs(
         lambda kind: find_one(find_named(name, names) for name in kind.prototypes),
         _by_traits(base, kinds),
         lambda kind: tabs.get(kind, ""),
-        lambda kind: find_one(find_named(name, names) for name in kind.starts),
+        lambda kind: find_one(find_named(name, names) for name in kind.start_names),
     ]
 
 

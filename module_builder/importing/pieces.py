@@ -1,4 +1,4 @@
-"""A piece of a module as players see it: its pictures on both sides, its texts, and the layers that players change."""
+"""Reads a piece of a module as players see it: pictures of both sides, texts, and the layers that players change."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ from .source import Face, LaidPicture
 
 OFF = "off"
 """The word for a layer that shows nothing."""
-_STEPS = (6, 9, 10, 11)
-"""Further parts of a layer's type with keys that change it."""
-_SCALE = 31  # the part with the size of its pictures, 1 being their own
-_SHOWN_BY = 32  # the part with the property by which newer engines show it
-_FULL = 0.8  # least part of the front, each way, that the picture of another side covers
-_LAYERS = 1024  # of which most pieces have the same few
-_CENTRED = 6  # pixels off the middle that it may lie
+# Fields of a layer's type, by number
+_LEVEL_KEY_FIELDS = (6, 9, 10, 11)  # keys that change the level
+_SCALE_FIELD = 31  # of the pictures, 1 being their own size
+_SHOWN_BY_FIELD = 32  # the property by which newer engines show the layer
+
+_MIN_BACK_SHARE = 0.8  # of the width and height of the front, for the picture of another side
+_MAX_BACK_OFFSET_PX = 6  # from the middle of the piece
+_MAX_CACHED_LAYERS = 1024  # most pieces have the same few layers
 
 
 class PieceLayer(NamedTuple):
     """A layer that players change."""
 
     name: str
-    """As the module calls it."""
     words: Mapping[int, str]
-    """Its states, by level, 0 being off."""
+    """The word for the state at each level; level 0 is off."""
     at_first: int
-    """Its level on the piece."""
+    """The level at the start."""
     images: Mapping[str, str]
-    """By word."""
+    """The picture of each state, by its word."""
     off: Pixel
-    """Of its middle from that of the piece."""
+    """The offset of the layer's middle from the middle of the piece."""
     turns: bool
-    """Whether it shows another side of the piece."""
-    named: tuple[str, ...] = ()
-    """How a mapping may name it, the surest name first."""
+    """Whether the layer shows the other side of the piece."""
+    mapping_names: tuple[str, ...] = ()
+    """Names by which a mapping file may refer to the layer, the surest first."""
 
     @property
     def absent(self) -> str:
-        """The word of its state on the piece."""
+        """The word for the state at the start."""
         return self.words.get(self.at_first, OFF)
 
     @property
     def other(self) -> str:
-        """The first of its states that has a picture and is not the one on the piece, "" if there is none."""
+        """The first state with a picture that is not the one at the start, or "" if there is none."""
         return next((word for word in self.images if word != self.absent), "")
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Its words, that of its first state first."""
+        """The words for all states, beginning with the one at the start."""
         return tuple(dict.fromkeys((self.absent, *self.words.values())))
 
 
@@ -67,17 +67,19 @@ class ModulePiece(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded."""
 
     name: str
-    columns: Annotated[Mapping[str, str], note("what is on it as text")]
-    texts: Annotated[Mapping[str, str], note("what players may write on it, by the name of the label")]
-    layers: Annotated[tuple[PieceLayer, ...], note("those that players change, the outermost first")]
-    front: Annotated[Face, note("the picture of a side, like `back`, which is empty if it has none")]
-    back: Face
-    following: Annotated[tuple[str, ...], note("the names of layers that show what properties say")]
+    columns: Annotated[Mapping[str, str], note("its texts and constants, by name")]
+    texts: Annotated[Mapping[str, str], note("the text of each label that players may write, by the label's name")]
+    layers: Annotated[tuple[PieceLayer, ...], note("layers that players change, the outermost first")]
+    front: Annotated[Face, note("the pictures of the front, the lowest first")]
+    back: Annotated[Face, note("the pictures of the back, none if no layer turns the piece over")]
+    following: Annotated[tuple[str, ...], note("the names of layers that follow a property instead of a player")]
 
 
 def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
-    """Return a piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose
-    names tell a state.
+    """Read a piece whose prototypes are expanded.
+
+    `size`: returns the size of a picture, by its file name.
+    `shared`: the pictures of each layer that several pieces have; their file names then name the states.
     """
     carried = Carried(piece.traits)
     layers = [*_read_layers(piece, carried, shared)]
@@ -87,7 +89,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
         carried.expand(carried.values.get(BASIC, "")),
         dict(_read_columns(piece, carried)),
         dict(_read_texts(piece, carried)),
-        tuple(changed._replace(turns=changed is turning) for _, changed in layers if changed is not None),
+        tuple(layer._replace(turns=layer is turning) for _, layer in layers if layer is not None),
         tuple(picture for picture, _ in pictures if picture.image),
         _read_back(pictures, turning) if turning is not None else (),
         tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
@@ -95,25 +97,26 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
 
 
 def basic_picture(piece: Piece) -> str:
-    """Return the picture of a piece without its layers, "" if it has none."""
+    """Return the picture of a piece without its layers, or "" if it has none."""
     return piece.traits[-1].part(3)
 
 
 def _read_pictures(
     piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried
 ) -> Iterator[tuple[LaidPicture, PieceLayer | None]]:
-    """Yield what lies on a piece, the lowest first, each with the layer that players change; such a layer that shows
-    nothing is among them.
+    """Yield the visible pictures of a piece, the lowest first, each with its layer, or None if players do not change it.
+
+    A layer that players change is yielded even if it shows nothing, as its place among the pictures matters.
     """
     if image := basic_picture(piece):
         yield LaidPicture(image), None
-    for trait, changed in reversed(layers):
-        layer, shown = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
-        picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
+    for trait, changeable in reversed(layers):
+        layer, level = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
+        picture = layer.images[level - 1] if 0 < level <= len(layer.images) else ""
         if picture:
-            yield LaidPicture(picture, (layer.x, layer.y)), changed
-        elif changed is not None:
-            yield LaidPicture(""), changed
+            yield LaidPicture(picture, (layer.x, layer.y)), changeable
+        elif changeable is not None:
+            yield LaidPicture(""), changeable
 
 
 def _find_turning_layer(
@@ -121,23 +124,23 @@ def _find_turning_layer(
     pictures: Sequence[tuple[LaidPicture, PieceLayer | None]],
     size: Callable[[str], Pixel],
 ) -> PieceLayer | None:
-    """Return the layer that shows another side of the piece, None if none does. A layer with a single picture may be a
-    frame around the counter, so that one with a picture for each side is likelier.
-    """
-    ground = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
-    turning: list[PieceLayer] = []
-    for trait, changed in layers:
-        is_whole = _read_part(trait, _SCALE) in ("", "1", "1.0")
-        if changed is not None and is_whole and _is_other_side(changed, ground, size):
-            turning.append(changed)
-    return min(turning, key=lambda layer: len(layer.images) < 2, default=None)
+    """Return the layer that shows the other side of the piece, or None if no layer does."""
+    front_size = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
+    candidates: list[PieceLayer] = []
+    for trait, layer in layers:
+        is_full_size = _read_field(trait, _SCALE_FIELD) in ("", "1", "1.0")
+        if layer is not None and is_full_size and _shows_other_side(layer, front_size, size):
+            candidates.append(layer)
+    # Prefer the first layer with two pictures: one with a single picture may be a frame around the counter.
+    return min(candidates, key=lambda layer: len(layer.images) < 2, default=None)
 
 
 def _read_back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
-    """Return the other side of a piece: the picture that the layer shows there, and what lies above it."""
-    at = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
-    behind = (LaidPicture(_picture_of_other(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
-    return tuple(picture for picture in behind if picture.image)
+    """Return the pictures of the back: the one of the turning layer, and all pictures above it."""
+    turning_index = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
+    above = (picture for picture, _ in pictures[turning_index + 1 :])
+    back = (LaidPicture(_picture_of_other(turning), turning.off), *above)
+    return tuple(picture for picture in back if picture.image)
 
 
 def basic_name(piece: Piece) -> str:
@@ -146,38 +149,38 @@ def basic_name(piece: Piece) -> str:
     return carried.expand(carried.values.get(BASIC, ""))
 
 
-def _read_part(trait: Trait, number: int) -> str:
-    """Return a part of a layer's type, "" if older engines left it out."""
+def _read_field(trait: Trait, number: int) -> str:
+    """Return a field of a layer's type, or "" if an older engine left it out."""
     return trait.part(number).strip()
 
 
 def _follows(trait: Trait) -> bool:
-    """Return whether a layer shows what a property says instead of what players choose."""
-    return bool(read_layer(trait.type).follows or _read_part(trait, _SHOWN_BY))
+    """Return whether a layer follows a property instead of a player."""
+    return bool(read_layer(trait.type).follows or _read_field(trait, _SHOWN_BY_FIELD))
 
 
 def _is_unseen(trait: Trait, carried: Carried) -> bool:
-    """Return whether the property by which a layer is shown does not hold."""
-    shown_by = _read_part(trait, _SHOWN_BY)
+    """Return whether a property hides a layer."""
+    shown_by = _read_field(trait, _SHOWN_BY_FIELD)
     return bool(shown_by) and carried.get(shown_by) != "true"
 
 
 def _read_layers(
     piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
 ) -> Iterator[tuple[Trait, PieceLayer | None]]:
-    """Yield the layers of a piece, the outermost first; None for one that players do not change."""
+    """Yield the layers of a piece, the outermost first, each as a `PieceLayer`, or None if players do not change it."""
     for trait in piece.traits:
         if trait.kind != "emb2":
             continue
-        layer, (has_switch, has_steps) = read_layer(trait.type), _find_keys(trait.type)
-        start = max(carried.level(trait), 0)
-        switched = read_level(trait) <= 0 or has_switch
-        stepped = len(layer.images) > 1 and (has_steps or any((*layer.up, *layer.down)))
-        if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
+        layer, (has_switch_key, has_level_key) = read_layer(trait.type), _find_keys(trait.type)
+        start_level = max(carried.level(trait), 0)
+        can_be_off = read_level(trait) <= 0 or has_switch_key
+        has_steps = len(layer.images) > 1 and (has_level_key or any((*layer.up, *layer.down)))
+        if _follows(trait) or not (can_be_off or has_steps) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
         words = _name_levels(layer.name, layer.images, layer.names, shared=layer.images in shared)
-        if switched:
+        if can_be_off:
             words = {**words, 0: OFF}
         images: dict[str, str] = {}
         for number, image in enumerate(layer.images, 1):
@@ -185,30 +188,33 @@ def _read_layers(
                 images.setdefault(words[number], image)
         yield (
             trait,
-            PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False, tuple(list_layer_names(trait))),
+            PieceLayer(
+                layer.name, words, start_level, images, (layer.x, layer.y), False, tuple(list_layer_names(trait))
+            ),
         )
 
 
 @remembered
 def _find_keys(type: str) -> tuple[bool, bool]:
-    """Return whether keys switch a layer of this type on or off, and whether further keys change its level."""
-    parts = [*split(type, ";"), *[""] * 32]
-    return bool(parts[1] or parts[3] or parts[27].strip()), any(parts[number].strip() for number in _STEPS)
+    """Return whether keys switch a layer of this type on or off, and whether other keys change its level."""
+    fields = [*split(type, ";"), *[""] * 32]
+    switches = bool(fields[1] or fields[3] or fields[27].strip())
+    return switches, any(fields[number].strip() for number in _LEVEL_KEY_FIELDS)
 
 
-@lru_cache(_LAYERS)
+@lru_cache(_MAX_CACHED_LAYERS)
 def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], *, shared: bool) -> Mapping[int, str]:
-    """Return a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
-    else its number.
+    """Return a word for each level of a layer, counted from 1.
 
-    OFF stands for a level that shows nothing.
+    The word is the level's name, or else the picture's file name if several pieces share the layer, or else a number
+    such as `level-2`. A level that shows nothing is OFF.
     """
     words: dict[int, str] = {}
     taken = {OFF, "none"}
-    for number, (image, name_of_level) in enumerate(zip(images, names, strict=True), 1):
-        called = name_of_level.strip("+ ")
-        word = slug(called.removeprefix(f"{name}="))
-        if not image and not called:
+    for number, (image, raw_name) in enumerate(zip(images, names, strict=True), 1):
+        level_name = raw_name.strip("+ ")
+        word = slug(level_name.removeprefix(f"{name}="))
+        if not image and not level_name:
             words[number] = OFF
             continue
         word = word or (slug(image.rpartition("/")[2].rpartition(".")[0]) if shared else "")
@@ -220,16 +226,15 @@ def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], *, 
     return words
 
 
-def _is_other_side(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
-    """Return whether a layer shows another side of the piece: a picture of about its size, in its middle."""
+def _shows_other_side(layer: PieceLayer, front_size: Pixel, size: Callable[[str], Pixel]) -> bool:
+    """Return whether a layer has another picture in the middle of the piece that covers most of the front."""
     other = _picture_of_other(layer)
-    if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
+    if not other or max(map(abs, layer.off)) > _MAX_BACK_OFFSET_PX or 0 in front_size:
         return False
-    return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
+    return all(length >= _MIN_BACK_SHARE * front for length, front in zip(size(other), front_size, strict=True))
 
 
 def _picture_of_other(layer: PieceLayer) -> str:
-    """Return the picture of the first state of a layer that is not the one on the piece."""
     return layer.images.get(layer.other, "")
 
 
@@ -240,8 +245,9 @@ def _is_written(trait: Trait) -> bool:
 
 
 def _read_texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
-    """Yield what stands on the labels that players may write, the innermost first, so that the outermost of one name
-    counts.
+    """Yield the name and text of each label that players may write.
+
+    The outermost comes last, so that it wins over others of its name in a dictionary.
     """
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
@@ -250,7 +256,7 @@ def _read_texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
 
 
 def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
-    """Yield what stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
+    """Yield the name and text of each label, constant and dynamic property; of equal names the outermost counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
     texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
     for name, value in {**texts, **carried.values}.items():
@@ -259,8 +265,8 @@ def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
 
 
 def number_layers(layers: tuple[PieceLayer, ...]) -> Iterator[tuple[tuple[str, int], PieceLayer]]:
-    """Yield layers, each with its name and how many of that name stand before it."""
-    before: Counter[str] = Counter()
+    """Yield layers, each with its name and the number of earlier layers with that name."""
+    counts: Counter[str] = Counter()
     for layer in layers:
-        yield (layer.name, before[layer.name]), layer
-        before[layer.name] += 1
+        yield (layer.name, counts[layer.name]), layer
+        counts[layer.name] += 1

@@ -18,16 +18,16 @@ from assistant.util.typesetting import sentence
 
 from . import icons
 from .charts import GameCharts, add_chart_window
-from .common import MAP, ModuleSetting
 from .elements import AWAY, INVENTORY, MARKERS, MODULE, NOTES, PALETTES, TRACK, UNDO, WIDGET, Hotkey, add
 from .icons import icon_file
 from .keys import dice_key, tracks_by_end
+from .module_setting import MAP, ModuleSetting
 from .overlay import OverlayPiece
 from .pieces.maker import FIRST_FREE_SLOT, Maker, heading_property, marker_name
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
-from .sheets import OUT
+from .sheets import OUT_WINDOW
 from .turn_track import TURNS, TurnTrack, add_frames, add_turn_tracker, put_pieces
 from .windows import BOXES, SideWindow, add_layers, add_map_window, add_side_window, sheet_image
 
@@ -89,7 +89,7 @@ def build_file(
     add_palettes(root, setting.maker, wanted, setting.overlay)
     for number, dice in enumerate(wanted.dice):
         _add_dice(root, *dice, dice_key(number))
-    tracker = add_turn_tracker(root, turn, setting.lists) if turn is not None else None
+    tracker = add_turn_tracker(root, turn, setting.tracker_lists) if turn is not None else None
     _add_inventory(root, setting.maker.headings.depth, tuple(sides))
     icon = icon_file(icons.NOTES)
     add(root, MODULE + "NotesWindow", buttonText="Notes", icon=icon, tooltip="Notes", hotkey=NOTES.stroke)
@@ -136,16 +136,16 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
     if setting.track is not None:
         window = _add_turn_window(root, setting.track)
         if tracker is not None:
-            add_frames(tracker, window, setting.frames)
+            add_frames(tracker, window, setting.turn_frames)
 
 
 def _add_displays(root: etree._Element, setting: ModuleSetting) -> None:
     """Add the windows of counters out of play, and of what only one side sees."""
     sides = {private_window(side): side for side in setting.game.file.sides}
     for name, display in setting.displays.items():
-        if name == OUT:
+        if name == OUT_WINDOW:
             tip = "Counters out of play"
-            out = SideWindow(name, tip, sheet_image(name), setting.out, icon=icons.OUT, hotkey=AWAY.stroke)
+            out = SideWindow(name, tip, sheet_image(name), setting.dead_pile_grid, icon=icons.OUT, hotkey=AWAY.stroke)
             add_side_window(root, out)
         elif name != BOXES:
             side = sides[name]

@@ -40,10 +40,10 @@ from ..counters.pieces import Counter, design_counters, format_troubles, marker_
 from .boards import bare_table, board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
-from .common import MAP, ModuleSetting
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .icons import draw_icons
 from .keys import help_page, key_page
+from .module_setting import MAP, ModuleSetting
 from .overlay import OverlayPiece, overlay_names, overlay_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
@@ -51,7 +51,7 @@ from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .setups import write_set_up
-from .sheets import OUT
+from .sheets import OUT_WINDOW
 from .turn_track import TURNS, frame_pieces, make_timeline, now_image, take_off_map
 from .windows import BOXES, list_displays, sheet_image
 
@@ -212,7 +212,9 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
     overlay = _make_overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = make_timeline(game, wanted.counter)
-    windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, RECORDS, *map(private_window, game.file.sides)})
+    windows = picture_windows(
+        game, wanted, {MAP, BOXES, OUT_WINDOW, TURNS, RECORDS, *map(private_window, game.file.sides)}
+    )
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured and box != wanted.dead_pile)
     sheets = list_displays(game, boxes, list(maker.art), wanted.counter)

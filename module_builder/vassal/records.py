@@ -184,7 +184,7 @@ class RecordSheet:
         who = self.game.file.title_of(marker.who)
         shapes = (
             inset((0, 0, side, side), 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
-            sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, least=8.0),
+            sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, min_size=8.0),
             sheet_text(
                 "x10" if marker.tens else _abbreviate_title(who),
                 side / 2,
@@ -192,7 +192,7 @@ class RecordSheet:
                 side * 0.24,
                 side - 8,
                 fill=ink,
-                least=8.0,
+                min_size=8.0,
             ),
         )
         return Scene(width=side, height=side, title=f"{marker.title}: {who}", layers=(Layer("marker", shapes),))

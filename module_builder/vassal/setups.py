@@ -24,7 +24,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
-from .common import MAP, ModuleSetting
+from .module_setting import MAP, ModuleSetting
 from .pieces.statuses import Status
 from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
@@ -60,7 +60,7 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
 
     Raises InputError for another board, a unit without a counter, and a text that VASSAL cannot hold.
     """
-    of_module, places = setting.properties, setting.places
+    of_module, places = setting.properties, setting.pixels_by_place
     board = of_module[BOARD]
     if board and not position.state.board and setting.game.has_printed_numbers(setting.game.board(board)):
         position = position.with_state(msgspec.structs.replace(position.state, board=board))
@@ -95,7 +95,7 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
 
 def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
     """Return where the first window opens: the map on the fight if units are on it, boxes in the middle of those in use."""
-    game, places = setting.game, setting.places
+    game, places = setting.game, setting.pixels_by_place
     opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
         UnitSpot(places[unit.place][1], side_of(game, unit.type))
@@ -113,7 +113,7 @@ def _lay_out(
     """Return the pieces of a position and their stacks by id: those on the map and in boxes, then those that arrive."""
     pieces: dict[str, Piece] = {}
     stacks: dict[str, PieceStack] = {}
-    for place, (window, at) in setting.places.items():
+    for place, (window, at) in setting.pixels_by_place.items():
         markers = [*shown.markers(place)] if window == MAP else []
         for status, value in markers:
             if not status.nation:
@@ -121,7 +121,7 @@ def _lay_out(
                 pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         lying: dict[Pixel, list[str]] = {}
         for unit in reversed(position.state.stack(place)):
-            here = setting.spot(window, at, unit.type)
+            here = setting.pixel_of_unit(window, at, unit.type)
             name = unit.id if setting.game.type_of(unit.id) == unit.type else unit.type
             id = str(len(pieces) + 1)
             lying.setdefault(here, []).append(id)
@@ -146,7 +146,7 @@ def _lay_out(
     for at, pile in group_by_place(records).items():
         stack = f"records {pile[0].id}"
         stacks[stack] = PieceStack(stack, tuple(piece.id for piece in pile), RECORDS, at)
-    return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
+    return pieces | {piece.id: piece for piece in (*setting.turn_frames, *records)}, stacks
 
 
 def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Drawn sheets with a named box for each pile of counters."""
+"""Drawn sheets of named boxes in which counters lie. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -12,112 +12,97 @@ from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
 
-OUT = "Out of play"  # the window for counters that are out of play
-GONE = "Out of the game"  # what in it lies for those that are in no pile of the game
+OUT_WINDOW = "Out of play"
+"""The title of the window for counters out of play."""
+NO_PILE = "Out of the game"
+"""The box in that window for counters that are not in the game's dead pile."""
 SHEET = "Sheet"
-"""The board of each window with a drawn sheet."""
-_GAP = 16  # pixels around a box
-_HEAD = 30  # pixels above the first row
-_NAME = 17  # size of a name, pixels
-_BARS = 18
-"""What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as
-the sheet and always shows them.
-"""
-_MOST_ABREAST = 4  # boxes side by side at most
-_MANY = 16  # boxes that are many
-_OF_MANY = 8  # boxes side by side at most where there are many
-
-
-class _Rows(NamedTuple):
-    """Boxes of one size in rows on a sheet."""
-
-    boxes: int
-    abreast: int
-    cell: Pixel
-    """Width and height of one."""
-    gap: int
-    """Around each."""
-    head: int
-    """Above the first row."""
-
-    @property
-    def size(self) -> Pixel:
-        """Of the sheet."""
-        rows = -(-self.boxes // self.abreast)
-        width, height = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
-        return self.gap + width + _BARS, self.head + height + _BARS
-
-    @property
-    def corners(self) -> Iterator[Pixel]:
-        """The upper left corner of each box."""
-        width, height = self.cell[0] + self.gap, self.cell[1] + self.gap
-        for row, column in (divmod(number, self.abreast) for number in range(self.boxes)):
-            yield self.gap + column * width, self.head + row * height
+"""The name of the board in each window with a drawn sheet."""
+_GAP = 16
+_HEAD_HEIGHT = 30
+_NAME_SIZE = 17
+_SCROLL_BAR = 18  # left free at the right and below: VASSAL's scroll bars always cover this much of a sheet
+_MAX_COLUMNS = 4
+_MAX_BOXES_IN_FEW_COLUMNS = 16  # a sheet with more boxes has wider rows
+_MAX_COLUMNS_OF_MANY = 8
 
 
 class Display(NamedTuple):
-    """A sheet with a box for each name, all lengths in pixels."""
+    """A sheet with rows of equal boxes, one for each name."""
 
     title: str
     names: tuple[str, ...]
-    cell: Pixel
-    """Width and height of one."""
-    called: Mapping[str, str] = {}
-    """What sides are called."""
+    box_size: Pixel
+    """The width and height of a box."""
+    labels: Mapping[str, str] = {}
+    """The text on a box, by its name; other boxes show their names with a capital."""
 
     @property
-    def _rows(self) -> _Rows:
-        most = _OF_MANY if len(self.names) > _MANY else _MOST_ABREAST
-        abreast = max(min(len(self.names), most), 1)
-        return _Rows(len(self.names), abreast, self.cell, _GAP, _HEAD)
+    def _columns(self) -> int:
+        maximum = _MAX_COLUMNS_OF_MANY if len(self.names) > _MAX_BOXES_IN_FEW_COLUMNS else _MAX_COLUMNS
+        return max(min(len(self.names), maximum), 1)
 
     @property
     def size(self) -> Pixel:
-        """Of the sheet."""
-        return self._rows.size
+        """The width and height of the sheet."""
+        columns = self._columns
+        rows = -(-len(self.names) // columns)  # rounded up
+        width, height = columns * (self.box_size[0] + _GAP), rows * (self.box_size[1] + _GAP)
+        return _GAP + width + _SCROLL_BAR, _HEAD_HEIGHT + height + _SCROLL_BAR
+
+    @property
+    def _corners(self) -> Iterator[tuple[str, Pixel]]:
+        """The name and the upper left corner of each box."""
+        width, height = self.box_size[0] + _GAP, self.box_size[1] + _GAP
+        for number, name in enumerate(self.names):
+            row, column = divmod(number, self._columns)
+            yield name, (_GAP + column * width, _HEAD_HEIGHT + row * height)
 
     @property
     def middles(self) -> dict[str, Pixel]:
-        """Where counters go that are put into a box: its middle, below its name."""
-        right, down = self.cell[0] // 2, _HEAD // 2 + self.cell[1] // 2
-        corners = zip(self.names, self._rows.corners, strict=True)
-        return {name: (x + right, y + down) for name, (x, y) in corners}
+        """The pixel at which counters are put into each box: its middle, shifted down to clear the label."""
+        right, down = self.box_size[0] // 2, _HEAD_HEIGHT // 2 + self.box_size[1] // 2
+        return {name: (x + right, y + down) for name, (x, y) in self._corners}
 
-    def zones(self, called: Mapping[str, str]) -> ZonedGrid:
-        """Return its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have
-        other ones.
+    def zones(self, places: Mapping[str, str]) -> ZonedGrid:
+        """Return a grid with a zone for each box, in any spot of which a counter is at the same place.
+
+        `places`: the place for a box, by its name; other boxes are places of their own names.
         """
-        width, height = self.cell
+        width, height = self.box_size
         zones = []
-        for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
+        for name, (x, y) in self._corners:
             path = (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-            zones.append(GridZone(called.get(name, name), "$name$", path, None))
+            zones.append(GridZone(places.get(name, name), "$name$", path, None))
         return ZonedGrid(tuple(zones), None)
 
     @property
     def scene(self) -> Scene:
-        """The drawing: a frame for each box with its name on top."""
+        """The drawing of the sheet: its title, and a frame with a label for each box."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
-        cell_width, cell_height = self.cell
-        for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
+        shapes.append(sheet_text(self.title, width / 2, _HEAD_HEIGHT / 2, _NAME_SIZE, width - 2 * _GAP, bold=True))
+        box_width, box_height = self.box_size
+        for name, (x, y) in self._corners:
             shapes.append(
-                inset((x, y, cell_width, cell_height), 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
+                inset((x, y, box_width, box_height), 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
             )
-            label = self.called.get(name, name[:1].upper() + name[1:])
-            shapes.append(sheet_text(label, x + cell_width / 2, y + _HEAD / 2, _NAME, cell_width - _GAP))
+            label = self.labels.get(name, name[:1].upper() + name[1:])
+            shapes.append(sheet_text(label, x + box_width / 2, y + _HEAD_HEIGHT / 2, _NAME_SIZE, box_width - _GAP))
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
 
 def dead_pile(game: Game, counter: int) -> Display:
-    """Return the sheet for counters that are out of play: a box for each side; where these are the dead pile of the
-    game, one more for what is in none. counter: the side of one in pixels.
+    """Return the sheet for counters out of play, with a box for each side.
+
+    In a game with a dead pile these boxes are the dead pile, and one more box is for counters out of the game.
+
+    `counter`: the side of a counter.
     """
     pile = game.file.module.dead_pile if game.file.module else ""
-    called = {side: ": ".join(filter(None, [pile, game.file.title_of(side)])) for side in game.file.sides}
-    names = tuple(called) or ("all",)
-    return Display(OUT, (*names, GONE) if pile else names, (counter * 6, counter * 3), called)
+    labels = {side: ": ".join(filter(None, [pile, game.file.title_of(side)])) for side in game.file.sides}
+    names = tuple(labels) or ("all",)
+    return Display(OUT_WINDOW, (*names, NO_PILE) if pile else names, (counter * 6, counter * 3), labels)
 
 
 def sheet_text(
@@ -130,9 +115,13 @@ def sheet_text(
     bold: bool = False,
     anchor: Anchor = "middle",
     fill: str = INK,
-    least: float = 9.0,
+    min_size: float = 9.0,
 ) -> Text:
-    """Return a text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
-    words = fit_line(text, size, width, least=least, bold=bold)
-    base = base_line(y, words.size)
-    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)
+    """Return a text in one line, shrunk as far as `min_size` and then cut off to fit `width`.
+
+    `x`: the coordinate of the anchor.
+    `y`: the middle of the height of the capitals.
+    """
+    fitted = fit_line(text, size, width, least=min_size, bold=bold)
+    base = base_line(y, fitted.size)
+    return Text(x=x, y=base, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=fill)

@@ -37,7 +37,7 @@ from .overlay import CLEAR
 from .pieces.maker import MARKERS, Headings
 from .pieces.statuses import CLEAR_PHASE, LAPSE
 from .pieces.traits import LAYER, private_window, side_of
-from .sheets import OUT, SHEET, Display, dead_pile
+from .sheets import OUT_WINDOW, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
@@ -76,7 +76,7 @@ def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], coun
     `counter`: the side of a counter, in pixels.
     """
     windows = {BOXES: Display("Places beside the map", boxes, (counter * 3, counter * 2))} if boxes else {}
-    windows[OUT] = dead_pile(game, counter)
+    windows[OUT_WINDOW] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
     return windows | {private_window(side): _list_armies(game, units, side, sort, counter) for side in game.file.sides}

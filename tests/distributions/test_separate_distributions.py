@@ -28,8 +28,8 @@ from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
-from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
+from module_builder.vassal.module_setting import ModuleSetting
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import write_set_up
 

@@ -13,8 +13,8 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import read_module
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
-from module_builder.vassal.common import MAP
 from module_builder.vassal.module import build_module, module_grid, wanted_module
+from module_builder.vassal.module_setting import MAP
 
 from .test_grids import engine_names, names
 

@@ -24,9 +24,9 @@ from assistant.game.games import Game
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
-from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
 from module_builder.vassal.module import BuiltModule, build_module, module_grid, read_places, shown_board, wanted_module
+from module_builder.vassal.module_setting import ModuleSetting
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import write_set_up
 

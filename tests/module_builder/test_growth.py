@@ -15,8 +15,8 @@ from assistant.game.rule_index import rule_index
 from module_builder.counters.pictures import counter_pictures, overview_png
 from module_builder.counters.pieces import design_counters
 from module_builder.vassal import module
-from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.module import build_module
+from module_builder.vassal.module_setting import ModuleSetting
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import write_set_up
 from tests.growing import PARTS, game_in

@@ -20,7 +20,7 @@ from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.common import ModuleSetting
+from module_builder.vassal.module_setting import ModuleSetting
 from module_builder.vassal.setups import write_set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of

@@ -18,7 +18,7 @@ from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker_
 from assistant.game.states import Stated, build_state
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.common import MAP
+from module_builder.vassal.module_setting import MAP
 from module_builder.vassal.pieces.traits import private_window
 from module_builder.vassal.setups import write_set_up
 

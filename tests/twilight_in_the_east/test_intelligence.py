@@ -28,7 +28,7 @@ from assistant.installed.registry import question_of
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted
-from module_builder.vassal.common import MAP
+from module_builder.vassal.module_setting import MAP
 from module_builder.vassal.pieces.traits import private_window
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS

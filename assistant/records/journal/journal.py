@@ -1,4 +1,7 @@
-"""A journal: the game of which it is, the position from which it starts, its entries, and what they come to."""
+"""A journal: its start, its entries, and the positions that they lead to.
+
+`Journal` reads and extends it; the functions at the end read and write the head, and the position at a moment.
+"""
 
 from __future__ import annotations
 
@@ -47,16 +50,16 @@ from .open_question import Asking, asking_after
 from .room import measure_room
 
 SEEN_BY = "seen by "
-"""What stands before the side whose knowledge the position is from which a journal starts."""
+"""The beginning of the head's line that names the side whose knowledge the start is."""
 
 
 def _mark_written(error: InputError) -> InputError:
-    """Return an error of an entry, which a program may have written."""
+    """Add a hint to an unknown word: a newer program may have written the entry."""
     return error.written() if isinstance(error, UnknownWord) else error
 
 
 class JournalMoment(NamedTuple):
-    """Where in a journal: at the end of a turn (`@mar16/5`), or after an entry (`#212`), `#0` being the start."""
+    """The end of a turn (`@mar16/5`), or the moment after an entry (`#212`; `#0` is the start)."""
 
     turn: str = ""
     entry: int | None = None
@@ -65,7 +68,10 @@ class JournalMoment(NamedTuple):
 def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
-    """Return the entries in some lines, and the faults of lines that cannot be read. name: of the file."""
+    """Return the entries in `lines`, and the faults of lines that cannot be read.
+
+    `name`: the name of the file.
+    """
     entries = list[JournalEntry]()
     faults = list[InputError]()
     for line in lines:
@@ -77,19 +83,21 @@ def _read_lines(
 
 
 class Head(NamedTuple):
-    """What all entries of a journal stand on."""
+    """The file, start and rules of a journal, which stay as entries are added."""
 
     name: str
-    """That of its file."""
+    """The name of the file."""
     start: Position
-    """The position from which it starts."""
     rules: Rules
 
 
 class Journal:
-    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what
-    its answers were given from, by the number of the entry; known: the books of one with almost the same entries, if
-    there are any.
+    """A journal as it was read. Methods that change it return a new one.
+
+    `text`: the lines of the file.
+    `faults`: the lines that cannot be read, each with its place.
+    `reads`: the facts from which each answer was given, by the number of its entry.
+    `earlier_books`: the books of a journal with almost the same entries, to work out only what differs; or None.
     """
 
     def __init__(
@@ -99,12 +107,12 @@ class Journal:
         entries: Iterable[JournalEntry],
         faults: Iterable[InputError],
         reads: Mapping[int, Reads],
-        known: FoldedJournal | None,
+        earlier_books: FoldedJournal | None,
     ) -> None:
         self._head = head
         self.text = text
         self.reads = reads
-        self._known = known
+        self._earlier_books = earlier_books
         self.entries = entries if isinstance(entries, Grown) else Grown(entries)
         self.faults = [*faults]
         self.name, self.start, self.rules = head
@@ -120,8 +128,13 @@ class Journal:
         earlier: Journal | None = None,
         side: str = "",
     ) -> Journal:
-        """Return the journal that lines make up. name: of its file; earlier: the journal that its first lines were, if
-        it is known; side: whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
+        """Read a journal.
+
+        `name`: the name of its file.
+        `earlier`: the journal as read from an earlier version of the file, to save work; or None.
+        `side`: the side whose knowledge the journal is, or "" for everything.
+
+        Raises InputError if the head cannot be read.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
@@ -132,46 +145,53 @@ class Journal:
             rules = earlier.rules if earlier and earlier.game is game else Rules(game)
         entries, faults = _read_lines(EntryReader(game, rules.calendar, rules.events), name, text.lines)
         reads = earlier.reads if earlier else {}
-        known = earlier._latest if earlier else None
-        return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, known)
+        books = earlier._latest_books if earlier else None
+        return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, books)
 
     def with_lines(self, text: JournalText) -> Journal:
-        """Return the journal as it is read once lines have been added to it. text: all of its lines."""
+        """Return the journal after lines were added.
+
+        `text`: all lines, the earlier ones unchanged.
+        """
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
-        whole = self.entries.plus(entries)
-        return Journal(self._head, text, whole, [*self.faults, *faults], self.reads, self._latest)
+        all_entries = self.entries.plus(entries)
+        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest_books)
 
     def with_start(self, text: JournalText, start: Position) -> Journal:
-        """Return the journal of the same name without entries that starts from another position. text: all of it."""
-        return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest)
+        """Return a journal of the same name without entries that starts from another position.
+
+        `text`: the text of the new journal.
+        """
+        return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest_books)
 
     @cached_property
     def counting(self) -> Counting:
-        """Which entries count."""
-        return find_counting(self.entries, self._known.counting if self._known else None)
+        """The entries that count: not struck, corrections applied."""
+        return find_counting(self.entries, self._earlier_books.counting if self._earlier_books else None)
 
     @property
     def books(self) -> FoldedJournal:
-        """What the entries come to."""
-        known = self._known
-        is_alike = known and known.counting is self.counting and known.goes_on_from(self.rules, self.start.state)
-        if self._books is None and known and is_alike and known.reads == self.reads:
-            self._books = known
+        """The states, accounts and faults that the entries lead to, worked out once."""
+        earlier = self._earlier_books
+        has_same_entries = (
+            earlier and earlier.counting is self.counting and earlier.goes_on_from(self.rules, self.start.state)
+        )
+        if self._books is None and earlier and has_same_entries and earlier.reads == self.reads:
+            self._books = earlier
         if self._books is None:
             with located(Where(self.name)):
-                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, known)
+                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, earlier)
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
-        """Return the lines of entries that lead from one position to another: the turn, if that is another, and what is
-        stated in it.
+        """Return the lines of entries that lead from one position to another: a new turn, then the facts stated in it.
 
-        Raises InputError for what no line can state.
+        Raises InputError if no line can state a change.
         """
         lines: list[str] = []
         if moment := self.rules.moment:
-            key = (moment.name, "")
+            key = (moment.name, "")  # the fact of the turn
             turn = after.state.facts.get(key)
             if turn and turn != before.state.facts.get(key):
                 lines.append(f"{TURN} {turn.value}")
@@ -179,35 +199,34 @@ class Journal:
         return [*lines, *(f"{FACT} {line}" for line in write_changes(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
-        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later
-        turn.
-        """
+        """Return the line that begins the turn to which changes lead, or no line if they lead to no later turn."""
         moment = self.rules.moment
         if moment is None:
             return []
-        stated = [change.after for change in changes if isinstance(change, Change) and change.track == moment.name]
-        later = [turn for turn in stated if turn and self.rules.calendar.number(str(turn)) > self.turn]
+        turns = [change.after for change in changes if isinstance(change, Change) and change.track == moment.name]
+        later = [turn for turn in turns if turn and self.rules.calendar.number(str(turn)) > self.turn]
         return [f"{TURN} {later[-1]}"] if later else []
 
     @cached_property
     def asking(self) -> Asking:
-        """The question that is open, with its dice so far, and the combat that it has set aside."""
+        """The open question with its dice so far, and the combat that waits for its answer."""
         return asking_after(self.counting.entries, self.game.file.prompt, self.turn)
 
     @property
     def asked_by(self) -> int:
-        """The number of the entry by which the question is open, 0 if there is none."""
+        """The number of the entry with the open question, or 0 if no question is open."""
         asked = (entry.number for entry in reversed(self.counting.entries) if isinstance(entry.what, OpenQuestion))
         return next(asked) if self.asking.question.question else 0
 
     @property
     def last(self) -> int:
-        """The number of the last line, be it one that cannot be read, 0 for none."""
+        """The number of the last line, readable or not, or 0 if there are no lines."""
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: JournalMoment | None = None) -> Position:
-        """Return the position at a moment, by default the last one. Raises InputError for a turn or an entry that there
-        is not.
+        """Return the position at a moment, or the last one by default.
+
+        Raises InputError if there is no such turn or entry.
         """
         with located(Where(self.name)):
             if moment is None:
@@ -230,7 +249,7 @@ class Journal:
 
     @property
     def turn(self) -> int:
-        """The number of the turn in which the journal stands."""
+        """The number of the turn that the journal has reached."""
         entries = self.counting.entries
         return max(entries[-1].turn, self.start_turn) if entries else self.start_turn
 
@@ -240,7 +259,7 @@ class Journal:
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
-        """Return how a turn is written."""
+        """Return the name of a turn, such as `mar16/5`."""
         return self.rules.calendar.label(turn)
 
     @cached_property
@@ -249,7 +268,7 @@ class Journal:
         return frozenset(list_people(self.game))
 
     def line_of(self, number: int) -> Sequence[JournalEntry]:
-        """Return the entries of the typed line, or of the tap on the page, to which an entry belongs."""
+        """Return all entries that were made with entry `number`: by one typed line, or one tap on the page."""
         first = end = find_index(self.entries, number)
         while first and are_one_line(self.entries[first - 1], self.entries[first]):
             first -= 1
@@ -258,20 +277,21 @@ class Journal:
         return self.entries[first : end + 1]
 
     def last_entered(self) -> list[JournalEntry]:
-        """Return the entries that `undo` strikes: the last line that is not undone, be it a correction.
+        """Return the entries that `undo` strikes: the last line or correction that is not undone yet.
 
         Raises InputError if there is none.
         """
-        standing: list[Sequence[JournalEntry]] = []
+        lines_in_force: list[Sequence[JournalEntry]] = []
         for line in split_lines(self.entries):
-            left = line
-            while standing and _strikes_all(left, standing[-1]):
-                left = left[len(standing.pop()) :]
-            if left:
-                standing.append(left)
-        if not standing:
+            # A line may undo several earlier lines, then do something of its own.
+            remaining = line
+            while lines_in_force and _strikes_all(remaining, lines_in_force[-1]):
+                remaining = remaining[len(lines_in_force.pop()) :]
+            if remaining:
+                lines_in_force.append(remaining)
+        if not lines_in_force:
             raise InputError("there is nothing to undo")
-        return [*standing[-1]]
+        return [*lines_in_force[-1]]
 
     def with_entries(self, typed: Sequence[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
@@ -282,35 +302,34 @@ class Journal:
         return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
-        """Return the journal as if it stood in a turn: with what has happened until then, and all corrections of it.
-        Raises InputError for a turn before it begins.
+        """Return the journal as if `turn` were the latest: the entries until then, and all later corrections of them.
+
+        Raises InputError if the journal begins later.
         """
         if turn < self.start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self.start_turn)}")
-        there: dict[int, JournalEntry] = {}
+        kept: dict[int, JournalEntry] = {}
         for entry in self.entries:
-            target = getattr(entry.what, "target", 0)
-            has_happened = target in there if target else entry.turn <= turn
-            if has_happened:
-                there[entry.number] = entry
-        return self._replace_entries([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
+            corrected = getattr(entry.what, "target", 0)
+            if corrected in kept if corrected else entry.turn <= turn:
+                kept[entry.number] = entry
+        return self._replace_entries([*kept.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
-        """Return the journal with what its answers were given from."""
-        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
+        """Return the journal with the facts from which its answers were given."""
+        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest_books)
 
     def with_books_of(self, other: Journal) -> Journal:
-        """Return the journal, whose books begin with those of another one as far as they are alike."""
-        return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest)
+        """Return the journal with the books of a similar one to start from, which saves working out what is alike."""
+        return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest_books)
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
-        """Return the journal with other entries than its own."""
-        return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
+        return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest_books)
 
     @property
-    def _latest(self) -> FoldedJournal | None:
-        """The books as far as they are worked out."""
-        return self._books or self._known
+    def _latest_books(self) -> FoldedJournal | None:
+        """The books if they are worked out, else those to start from."""
+        return self._books or self._earlier_books
 
     def write_line(self, entry: JournalEntry) -> JournalLine:
         """Return the line of an entry."""
@@ -321,11 +340,10 @@ class Journal:
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
-        """Return the journal with typed entries, of which each takes effect.
+        """Return the journal with typed entries, once each is found to take effect.
 
-        Raises InputError for the first of them that cannot take effect, or leaves less of an account than there can be
-        without `force`; what a correction spoils was valid when it was made. Raises TooMuch for more entries, or a
-        larger position, than may be.
+        Raises InputError for the first entry that cannot take effect, or overdraws an account without `force`.
+        Raises TooMuch if there are too many entries, or the position becomes too large.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
@@ -333,42 +351,51 @@ class Journal:
             before = measure_room(self.books.last)
             if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
-        if not (wrong := after._find_fault(typed, self)):
+        if not (fault := after._find_fault(typed, self)):
             return after
         if len(typed) == 1:
-            raise wrong
+            raise fault
+        # Find the first entry at fault by adding them one at a time.
         earlier = self
         for count, entry in enumerate(typed, 1):
             step = earlier.with_entries([entry])
-            corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
-            if first := step._find_fault([entry] if corrects else typed[:count], earlier):
+            # A correction may spoil earlier typed entries, which were valid when made: only the correction is checked.
+            is_correction = isinstance(entry.what, Amend | Strike)
+            if first_fault := step._find_fault([entry] if is_correction else typed[:count], earlier):
                 text = write_what(entry.what, self.game, self.rules.events)
-                first.what = f"{self.label(entry.turn)} {text}: {first.what}"
-                raise first
+                first_fault.what = f"{self.label(entry.turn)} {text}: {first_fault.what}"
+                raise first_fault
             earlier = step
         return after
 
     def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
-        """Return what is wrong with entries of it that it did not have before, None for nothing."""
-        others = [entry for entry in entries if not isinstance(entry.what, Strike | Keep)]
-        meant = {getattr(entry.what, "target", entry.number) for entry in others}
-        faulty = {number for number, _ in before.books.faults} if len(entries) > 1 else set()
+        """Return the first fault of `entries`, or of entries they correct, or None.
+
+        Shortfalls that have not grown since the journal `before` are passed over; among several entries, so are faults
+        that it had already.
+        """
+        effective = [entry for entry in entries if not isinstance(entry.what, Strike | Keep)]
+        checked_numbers = {getattr(entry.what, "target", entry.number) for entry in effective}
+        faulty_before = {number for number, _ in before.books.faults} if len(entries) > 1 else set()
         for number, error in self.books.faults:
-            if number in meant and number not in faulty:
+            if number in checked_numbers and number not in faulty_before:
                 return error
-        agreed = "begin with `force`, and note why, if the players agree to it"
-        for _, why in self.barred(meant):
-            return InputError(why, hint=agreed)
-        known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
+        hint = "begin with `force`, and note why, if the players agree to it"
+        for _, reason in self.barred(checked_numbers):
+            return InputError(reason, hint=hint)
+        taken_before = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
         for short in self.books.shortfalls:
-            taken = known.get((short.entry, short.account, short.who), 0)
-            if short.entry in meant and not short.agreed and short.taken > taken:
-                return InputError(self.in_words(short), hint=agreed)
+            taken = taken_before.get((short.entry, short.account, short.who), 0)
+            if short.entry in checked_numbers and not short.agreed and short.taken > taken:
+                return InputError(self.in_words(short), hint=hint)
         return None
 
     def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
-        """Yield the entries that count although they do not happen to their nation in that turn, unless the players
-        have agreed to them: the number of each, and why not. among: the numbers of those that matter, None for all.
+        """Yield the number of each event that the rules bar for its nation in its turn, and the reason.
+
+        Entries with `force` are left out: the players agreed to them.
+
+        `among`: the numbers of the entries to check, or None for all.
         """
         rows = self.rules.events.barred
         dates = Dates(self.game, self.rules.calendar, self.books.value)
@@ -379,31 +406,31 @@ class Journal:
             if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
                 continue
             for row in rows:
-                concerned = what.who in row.who and what.word in row.events
-                if concerned and dates.is_within(entry.turn, row.from_, row.until, what.who):
+                applies = what.who in row.who and what.word in row.events
+                if applies and dates.is_within(entry.turn, row.from_, row.until, what.who):
                     yield entry.number, f"{self.game.file.title_of(what.who)}: {row.title} (rule {row.rule})"
                     break
 
     def in_words(self, short: Shortfall) -> str:
-        """Return a shortfall in words."""
+        """Return a sentence such as `Germany: Replacements: 3 taken, but only 2 left`."""
         rule = f" (rule {short.rule})" if short.rule else ""
         return (
             f"{self.title_of(short.account, short.who)}: {short.taken} taken, but only {max(short.left, 0)} left{rule}"
         )
 
     def title_of(self, account: str, who: str = "") -> str:
-        """Return an account in words, with its nation."""
+        """Return the title of an account, after that of its nation if it has one."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 
 
 def are_one_line(entry: JournalEntry, following: JournalEntry) -> bool:
-    """Return whether an entry and the one after it belong to one line, or to one tap on the page."""
+    """Return whether two successive entries were made by one typed line, or one tap on the page."""
     return entry.more or bool(following.tap and following.tap == entry.tap)
 
 
 def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEntry]]:
-    """Yield the entries of each line, or of each tap on the page."""
+    """Group entries by the typed line, or the tap on the page, that made them."""
     line: list[JournalEntry] = []
     for entry in entries:
         if line and not are_one_line(line[-1], entry):
@@ -415,43 +442,47 @@ def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEnt
 
 
 def _strikes_all(entries: Sequence[JournalEntry], line: Sequence[JournalEntry]) -> bool:
-    """Return whether the first of some entries undo a line: each strikes one of its entries, the last one first."""
-    first = entries[: len(line)]
-    targets = [entry.what.target for entry in first if isinstance(entry.what, Strike)]
+    """Return whether `entries` begin by undoing `line`: striking each of its entries, the last one first."""
+    undoing = entries[: len(line)]
+    targets = [entry.what.target for entry in undoing if isinstance(entry.what, Strike)]
     return targets == [entry.number for entry in reversed(line)]
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
-    """Return the position that a journal starts from: its head, or the set-up that this names."""
+    """Return the position that a journal starts from: the lines of its head, and the set-up that they name.
+
+    The set-up's questions and dice are left out.
+    """
     lines = [f"game {game.id}"]
-    seen = EVERYTHING
+    seen_by = EVERYTHING
     for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":
             with located(Where(name, number)):
-                file, called, _ = game.set_up(rest.strip())
-            setup = read_text(file, called)
+                file, file_name, _ = game.set_up(rest.strip())
+            setup = read_text(file, file_name)
             lines += [row for row in setup.splitlines() if not row.startswith(("game ", "ask ", "answers "))]
         elif line.strip().startswith(SEEN_BY):
             with located(Where(name, number)):
-                seen = check_viewpoint(game, line.strip().removeprefix(SEEN_BY))
-            lines.append("")
+                seen_by = check_viewpoint(game, line.strip().removeprefix(SEEN_BY))
+            lines.append("")  # keeps the numbers of the lines that follow
         else:
             lines.append(line)
     with located(Where(name)):
         start = read_notation("\n".join(lines).encode(), name, lambda _: game)
-    return start.with_state(msgspec.structs.replace(start.state, seen_by=seen))
+    return start.with_state(msgspec.structs.replace(start.state, seen_by=seen_by))
 
 
 def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
-    """Return the position at a moment of a journal: `@mar16/5`, the end of a turn; `#212`, after an entry; the last for
-    "".
+    """Return the position at a moment of a journal.
 
-    name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
+    `moment`: the end of a turn (`@mar16/5`), the moment after an entry (`#212`), or "" for the last position.
+
+    Raises InputError if `data` is not a journal, a line cannot be read, or there is no such moment.
     """
     journal = Journal.read(parse_journal(data, name), name, load_game)
     faults = journal.all_faults()
-    if journal.text.remnant:  # the last of them is what was cut off
+    if journal.text.remnant:  # the last fault is the entry that was cut off: it was never acknowledged
         faults.remove(journal.faults[-1])
     if faults:
         if faults[0].hint:
@@ -466,8 +497,13 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
 
 
 def write_head(game: Game, start: Position | None, setup: str, written: WrittenLines | None = None) -> str:
-    """Return the text of a journal without entries. start: the position from which it starts, if it is not a set-up;
-    written: its lines, if they are known. Raises InputError for an unknown set-up and a position of another game.
+    """Return the text of a journal without entries.
+
+    `start`: the position from which it starts, or None for a set-up alone.
+    `setup`: the name of the set-up, or "".
+    `written`: the lines of `start` if they are written already.
+
+    Raises InputError if the set-up is unknown, or the position is of another game.
     """
     lines = [f"journal {game.id} 1"]
     if setup:

@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import word_of
-from ..sheets import OUT, SHEET, dead_pile
+from ..sheets import OUT_WINDOW, SHEET, dead_pile
 from .statuses import Status, Statuses, Text, is_owners, label, needed_fact, strokes_of
 from .traits import (
     MOVED,
@@ -129,7 +129,7 @@ class Prototypes:
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
         gathered = [COUNTER]
-        away = PrototypeTrait.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
+        away = PrototypeTrait.fixed(send(OUT_WINDOW, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
             crest = nation_behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")

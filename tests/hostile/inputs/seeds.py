@@ -17,8 +17,8 @@ from assistant.installed.formats import read_position
 from assistant.installed.registry import load_game
 from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
-from module_builder.vassal.common import MAP, ModuleSetting
 from module_builder.vassal.module import list_units, module_grid, shown_board, wanted_module
+from module_builder.vassal.module_setting import MAP, ModuleSetting
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import write_set_up
 from module_builder.vassal.windows import list_displays

@@ -15,7 +15,7 @@ from assistant.drawing.scene import Scene, Text
 from assistant.game.games import read_game
 from assistant.installed.registry import installed_games, load_game
 from module_builder.aids.cards import CARDS, CardPage, choose_cards, pack_cards, troubles
-from module_builder.aids.page import LEAST
+from module_builder.aids.page import MIN_SIZE_MM
 from module_builder.new import new_game
 from module_builder.sheets.sizes import MARGIN
 
@@ -46,7 +46,7 @@ def extent(text: Text) -> tuple[float, float, float, float]:
 def test_nothing_is_too_small_or_outside_the_margins(name: str, paper: str) -> None:
     for where, page in pages(name, paper):
         for text in texts((page,)):
-            assert text.size >= LEAST - 1e-9 > READABLE * POINT, (where, text.text)
+            assert text.size >= MIN_SIZE_MM - 1e-9 > READABLE * POINT, (where, text.text)
             left, top, right, bottom = extent(text)
             inside = left + 0.01 >= MARGIN and right - 0.01 <= page.width - MARGIN
             assert inside and top >= MARGIN and bottom <= page.height - MARGIN, (where, text.text)

@@ -13,7 +13,7 @@ from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.listings import Cells, column_widths, listing_pieces, read_cells
-from module_builder.aids.page import LEAST
+from module_builder.aids.page import MIN_SIZE_MM
 
 from .moor import FILES, moor, said, texts, wanted
 
@@ -85,4 +85,4 @@ def test_the_tables_of_der_weltkrieg_are_printed_whole() -> None:
     printed = said(card.pages)
     assert all(words in printed for words in ("Terrain Effects Chart", "Wooded rough", "Great Britain", "Aug 1914/6"))
     assert "aug14" not in printed and "austro-hungarian" not in printed
-    assert all(text.size >= LEAST for text in texts(card.pages))
+    assert all(text.size >= MIN_SIZE_MM for text in texts(card.pages))

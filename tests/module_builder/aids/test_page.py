@@ -13,7 +13,7 @@ from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
 from assistant.util.typesetting import with_spaces
 from module_builder.aids.flow import Block, flow_blocks, paragraph, set_line, set_words
-from module_builder.aids.page import LEAST, AidStyle, aid_page, content_area
+from module_builder.aids.page import MIN_SIZE_MM, AidStyle, aid_page, content_area
 from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, share_pages
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
@@ -49,14 +49,14 @@ def test_blocks_go_down_the_columns_and_on_to_the_next_page_up_to_a_limit() -> N
 
 
 def test_words_never_leave_their_room_and_stay_readable() -> None:
-    found = set_words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", LEAST, 20)
-    assert all(text_width(line, LEAST) <= 20 for line in found.lines)
+    found = set_words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", MIN_SIZE_MM, 20)
+    assert all(text_width(line, MIN_SIZE_MM) <= 20 for line in found.lines)
     assert "".join(found.lines).replace("-", "").endswith("schaftskapitaen"), "nothing is cut off"
-    assert set_words("  ", LEAST, 20).height == 0
+    assert set_words("  ", MIN_SIZE_MM, 20).height == 0
     text = set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
-    assert LEAST <= text.size < 12 * POINT
+    assert MIN_SIZE_MM <= text.size < 12 * POINT
     assert set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
-    blocks = paragraph("word " * 60, LEAST, 50)
+    blocks = paragraph("word " * 60, MIN_SIZE_MM, 50)
     assert len(blocks) > 3 and len({one.height for one in blocks}) == 1
 
 

@@ -15,8 +15,8 @@ from assistant.game.printed_charts import BLANK, format_heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
-from module_builder.aids.page import LEAST, AidStyle
-from module_builder.aids.tables import EASY, MADE_UP, MIN_WRITTEN_MM, Coverage, Table, chart_scene, tables_of
+from module_builder.aids.page import MIN_SIZE_MM, AidStyle
+from module_builder.aids.tables import EASY_SIZE_MM, MADE_UP, MIN_WRITTEN_MM, Coverage, Table, chart_scene, tables_of
 from module_builder.sheets.sizes import PAPERS
 
 from .moor import moor, said, texts, wanted
@@ -83,7 +83,7 @@ def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("cell", "enough"), [("", MIN_WRITTEN_MM), ("1", 0.0)])
 def test_boxes_to_write_into_are_wider(cell: str, enough: float) -> None:
     table = Table("", "roll", "odds", ["1"], ["1", "2"], {(0, 0): "1", (0, 1): cell})
-    narrowest = table.side + 2 * max(enough, table.column(EASY))
+    narrowest = table.side + 2 * max(enough, table.column(EASY_SIZE_MM))
     assert table.fits(narrowest + 0.01, 100)
     assert not table.fits(narrowest - 0.1, 100)
     assert not table.fits(narrowest + 0.01, 5)
@@ -93,7 +93,7 @@ def test_a_box_to_write_into_has_room_for_the_longest_value(tmp_path: Path) -> N
     def narrowest(values: str) -> float:
         charts = f'[crt]\ntitle = "r"\nkeys = [{{ name = "die", least = 1, most = 6 }}]\nfields = [{{ name = "x", {values} }}]\n'
         (table,) = tables_of(Coverage(moor(tmp_path, charts=charts, course=None).charts["crt"], shown=False))
-        return table.column(LEAST)
+        return table.column(MIN_SIZE_MM)
 
     assert narrowest('values = ["AE", "DE"]') == MIN_WRITTEN_MM
     assert narrowest('values = ["AE", "the defender retreats"]') > 2 * MIN_WRITTEN_MM

@@ -24,7 +24,7 @@ from assistant.installed.registry import installed_games
 from module_builder.counters.design import read_design, read_standard
 from module_builder.counters.faces import SIDE, Cut, FaceSlot
 from module_builder.counters.pieces import Counter, design_counters
-from module_builder.counters.shapes import PALE, Figure, draw_row
+from module_builder.counters.shapes import QUESTION_MARK_INK, Figure, draw_row
 from tests.module_builder.counters.made import markers
 
 from ...cases import few, thorough
@@ -145,7 +145,9 @@ def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
             if isinstance(shape, Text):
                 assert "…" not in shape.text, face.title
                 bracket = shape.text in "()"  # as high as the figure that it stands beside
-                in_a_blank = shape.text == "?" and shape.fill == PALE  # the box or disc around it says the same
+                in_a_blank = (
+                    shape.text == "?" and shape.fill == QUESTION_MARK_INK
+                )  # the box or disc around it says the same
                 assert shape.size >= READABLE * POINT - 0.001 or bracket or in_a_blank, (face.title, shape)
 
 
@@ -480,7 +482,11 @@ def test_every_blank_box_has_a_question_mark_in_its_middle(name: str) -> None:
     """A value that nobody has stated is seen to be unknown, and not to be left out."""
     for face in faces(name, SIDE):
         shapes = face.layers[0].shapes
-        marks = [shape for shape in shapes if isinstance(shape, Text) and shape.text == "?" and shape.fill == PALE]
+        marks = [
+            shape
+            for shape in shapes
+            if isinstance(shape, Text) and shape.text == "?" and shape.fill == QUESTION_MARK_INK
+        ]
         assert len(marks) == len([shape for shape in shapes if isinstance(shape, Text) and shape.text == "?"])
         for mark in marks:
             box = shapes[shapes.index(mark) - 1]

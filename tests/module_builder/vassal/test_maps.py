@@ -28,7 +28,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.vassal.module import BuiltModule, build_module, module_faults
 from module_builder.vassal.setups import FLARE, UnitSpot, find_fight
-from module_builder.vassal.sheets import OUT, Display, dead_pile
+from module_builder.vassal.sheets import OUT_WINDOW, Display, dead_pile
 from module_builder.vassal.windows import BOXES, list_displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
@@ -51,12 +51,16 @@ def test_a_side_has_a_box_with_its_title_for_each_of_its_armies(twilight: Game) 
     found = list_displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
     assert found["Private: russian"].names == ("First Army", "Second Army", "Elsewhere")
     assert found["Private: central-powers"].names == ("Eighth Army", "Elsewhere")
-    assert found[OUT].names == ("central-powers", "russian")
+    assert found[OUT_WINDOW].names == ("central-powers", "russian")
     assert found[BOXES].names == ("Bukowina Holding Box",)
     renamed = copy(twilight)
     renamed.file = replace(twilight.file, titles={"russian": "Imperial Russia"})
     drawn = dead_pile(renamed, 75).scene.layers[0].shapes
-    assert [shape.text for shape in drawn if isinstance(shape, Text)] == [OUT, "Central Powers", "Imperial Russia"]
+    assert [shape.text for shape in drawn if isinstance(shape, Text)] == [
+        OUT_WINDOW,
+        "Central Powers",
+        "Imperial Russia",
+    ]
 
 
 def test_a_name_that_is_made_smaller_stands_in_the_middle_of_its_line() -> None:
@@ -106,7 +110,7 @@ PILE = {
 
 def lost(save: Save) -> dict[str, Pixel]:
     """Where each unit that lies in the window of those out of play lies there."""
-    return {piece.marks()["unit"]: piece.at for piece in save.pieces.values() if piece.map == OUT}
+    return {piece.marks()["unit"]: piece.at for piece in save.pieces.values() if piece.map == OUT_WINDOW}
 
 
 def test_a_dead_pile_of_the_board_has_a_box_for_each_side_where_rules_find_what_is_lost(tmp_path: Path) -> None:
@@ -115,11 +119,11 @@ def test_a_dead_pile_of_the_board_has_a_box_for_each_side_where_rules_find_what_
     windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
     shown = {str(window.get("mapName")): window for window in windows}
     assert BOXES not in shown, "its only box is in the other window"
-    zones = shown[OUT].iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.Zone")
+    zones = shown[OUT_WINDOW].iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.Zone")
     assert [zone.get("name") for zone in zones] == ["Reserve", "Reserve", "Out of the game"]
     pile = dead_pile(game, game.file.module.counter if game.file.module else 0)
     texts = [shape.text for shape in pile.scene.layers[0].shapes if isinstance(shape, Text)]
-    assert texts == [OUT, "Reserve: Red", "Reserve: Blue", "Out of the game"]
+    assert texts == [OUT_WINDOW, "Reserve: Red", "Reserve: Blue", "Out of the game"]
     assert lost(read_save(files["The-start.vsav"])) == {"Ewes": pile.middles["red"], "Wolves": pile.middles["blue"]}
     state = read_vassal(files["The-start.vsav"], "start.vsav", lambda id: game).state
     places = {unit.id: unit.place for unit in state.units.values()}

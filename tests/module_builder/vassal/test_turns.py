@@ -19,7 +19,7 @@ from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.module import BuiltModule, build_module
-from module_builder.vassal.sheets import OUT
+from module_builder.vassal.sheets import OUT_WINDOW
 from module_builder.vassal.turn_track import TURNS, make_timeline
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
@@ -146,7 +146,7 @@ def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
     }
     state = state_of(msgspec.structs.replace(save, pieces=pieces, stacks=stacks), game)
     assert (state.units["Wolves"].place, state.facts["due", "Wolves"].value) == (None, 7)
-    out = {id: piece._replace(map=OUT) if piece.map == TURNS else piece for id, piece in save.pieces.items()}
+    out = {id: piece._replace(map=OUT_WINDOW) if piece.map == TURNS else piece for id, piece in save.pieces.items()}
     assert ("due", "Wolves") not in state_of(msgspec.structs.replace(save, pieces=out), game).facts
 
 
@@ -165,8 +165,8 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     text = b"game twilight-in-the-east\nboard east\nturn=3 phasing=central-powers phase=attack\n41.19: 1/1\n"
     position = read_position("x.pos", text)
     from assistant.formats.vassal.containers import ModuleData
-    from module_builder.vassal.common import ModuleSetting
     from module_builder.vassal.module import module_grid, shown_board
+    from module_builder.vassal.module_setting import ModuleSetting
     from module_builder.vassal.pieces.maker import Art, Maker
     from module_builder.vassal.setups import write_set_up
 

@@ -24,8 +24,8 @@ from assistant.installed.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
-from module_builder.vassal.common import MAP, ModuleSetting
 from module_builder.vassal.module import list_units, module_grid, shown_board, wanted_module
+from module_builder.vassal.module_setting import MAP, ModuleSetting
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import Statuses
 from module_builder.vassal.setups import write_set_up
@@ -434,7 +434,7 @@ def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
 
 
 def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none() -> None:
-    box, (window, at) = next((place, spot) for place, spot in SETTING.places.items() if spot[0] != MAP)
+    box, (window, at) = next((place, spot) for place, spot in SETTING.pixels_by_place.items() if spot[0] != MAP)
     wide, high = SETTING.displays[window].size
     piece = put("35/17", at)._replace(map=window)
     assert reread(alone(piece)).state.units["35/17"].place == box
