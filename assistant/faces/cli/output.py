@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
+from ...asking.report import BAR_CHARACTERS, PHONE_COLUMNS, UNLIMITED, Report, to_forum, to_short, to_text
 from ...asking.wording import format_list
 from ...formats.positions import JOURNAL, Position, is_link, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE, is_played
@@ -441,7 +441,7 @@ def shows_colours() -> bool:
 
 def _find_width(options: LayoutOptions) -> int:
     """Return how many letters wide the terminal is, at most 100."""
-    return NARROW if options["narrow"] else screen_width()
+    return PHONE_COLUMNS if options["narrow"] else screen_width()
 
 
 def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
@@ -503,7 +503,7 @@ def _enter_answer(file: Path, asked: Position, report: Report[Any]) -> None:
 def shows_bars(encoding: str | None) -> bool:
     """Return whether a terminal with this encoding can show the block characters of bars."""
     try:
-        SIGNS.encode(encoding or "ascii")
+        BAR_CHARACTERS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

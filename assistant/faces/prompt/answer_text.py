@@ -11,7 +11,7 @@ import msgspec
 from ...asking.asks import Ask, format_ask_title, format_drawn_title
 from ...asking.changes import group_changes
 from ...asking.question import TAKEN_FOR_GRANTED
-from ...asking.report import NARROW, Report, Step, append_mark, working
+from ...asking.report import PHONE_COLUMNS, Report, Step, append_mark, working
 from ...asking.wording import format_fact, format_modifiers
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
@@ -111,7 +111,7 @@ def _count_whole_steps(lines: Sequence[str], first: int, width: int) -> int:
         line = lines[at]
         margin = next((before for before in reversed(lines[:at]) if not before.startswith(" ")), "")
         goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
-        if not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]")):
+        if not goes_on and (width > PHONE_COLUMNS or not line or lines[at - 1].endswith("]")):
             return at
     return most
 
