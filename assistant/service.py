@@ -1,4 +1,4 @@
-"""What a program, the command line and the table prompt do: read a position, ask about it, draw and write the answer.
+"""The library's functions: read a position, ask about it, draw and write the answer.
 
 `import assistant` exports the public names; "The library" in the handbook shows them at work.
 """
@@ -51,15 +51,18 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
     """Return the position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog),
     or a link to a position.
 
-    side: a side of the game, which sees only what it may know, or "umpire"; game: one in a folder. Raises InputError,
-    often with line and column, for an unusable file, game or side.
+    `side`: the side whose knowledge the position is cut down to, or "umpire".
+    `game`: a game loaded from a folder, which the file may name.
+
+    Raises InputError, often with line and column, if the file, game or side is unusable.
     """
     return read_as(os.fspath(file), None, make_game_loader(game), side)
 
 
 def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
-    """Return the position in a file, or in the bytes of one that has been read, as `read`. load_game: gives the game
-    that it names.
+    """Return the position in a file as `read` does; `data` is the file's content if it has been read already.
+
+    `load_game`: returns the game that the file names.
     """
     name = position_name(named)
     with kept_private(name, limited=is_limited(side)):
@@ -75,7 +78,7 @@ def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], si
 
 
 def check_size(position: Position, name: str) -> None:
-    """Raise InputError if more is seen of a position than the limits allow. name: its file."""
+    """Raise InputError if the position from the file `name` has more units than the limits allow."""
     units = position.state.units.values()
     with located(Where(name)):
         if Path(name).suffix.lower() not in ENDINGS:
@@ -89,9 +92,10 @@ def check_size(position: Position, name: str) -> None:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """Return the position that lines of position notation state ("Position notation" in the handbook).
 
-    position: one whose facts, questions and stacks the lines replace; without one, the first line names the game. game:
-    one in a folder, which that line may name. Raises InputError with line and column for what notation cannot express
-    or the game does not know.
+    `position`: a position whose facts, questions and stacks the lines replace. Without it, the first line names the game.
+    `game`: a game loaded from a folder, which that line may name.
+
+    Raises InputError with line and column if a line is not valid notation or names what the game does not have.
     """
     if position is None:
         return read_notation(text.encode(), "text", make_game_loader(game))
@@ -111,32 +115,41 @@ def ask(
     watch: Watch = unwatched,
     **parameters: object,
 ) -> Report[Any]:
-    """Return the report that answers a question about a position; if its verdict is "undecided", `asks` names what is
-    missing.
+    """Return the report that answers a question about a position.
 
-    question: its name, or one of `position.asks`, by default the first; answers: dice and choices (`{"crt": "2+5"}`);
-    parameters: with `_` for a hyphen, `from_`; both over those of the position. Raises InputError for whatever is
-    unknown or impossible.
+    If the report's verdict is "undecided", its `asks` name what is missing.
+
+    `question`: its name, or one of `position.asks`; by default the first of them.
+    `answers`: dice and choices, such as `{"crt": "2+5"}`; they replace answers of the position.
+    `parameters`: with `_` for a hyphen, and `from_` for `from`; they replace parameters of the position.
+
+    Raises InputError for whatever is unknown or impossible.
     """
-    asked = asking(position, question, parameters)
+    asked = resolve_question(position, question, parameters)
     view = View(position.game, position.state, watch=watch, past=position.past)
     try:
-        return ask_in(view, position, asked, answers)
+        return answer_in_view(view, position, asked, answers)
     finally:
         view.forget()
 
 
-def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
-    """Return the report that answers a question, as `ask` gives it. view: of the position; it notes what was read."""
+def answer_in_view(
+    view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING
+) -> Report[Any]:
+    """Return the report that answers a question, as `ask` does, and note in `view` what was read.
+
+    `view`: a view of the position.
+    """
     typed = {name: str(value) for name, value in answers.items()}
-    marks = position.marks_of(asked)
-    with placed({name: place for name, place in marks.items() if name not in typed or name in asked.parameters}):
+    # an answer given by the caller is not the fault of the file
+    marks = position.marks_of(asked).items()
+    with locate_errors({name: where for name, where in marks if name not in typed or name in asked.parameters}):
         definition = question_of(position.game, asked.question)
         try:
-            given = read_parameters(definition, view, asked.parameters)
+            parameters = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
             return questions.report_missing(definition, view, missing)
-        report = questions.answer_question(definition, view, given, {**answers_to(position, asked), **typed})
+        report = questions.answer_question(definition, view, parameters, {**answers_to(position, asked), **typed})
     if not report.reasons:
         return report
     from .asking.remedies import with_remedies  # only here: most answers are decided
@@ -145,11 +158,12 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
-    """Return the report on what differs between two positions of one game: who moved, was lost and came, which facts
-    changed.
+    """Return the report on the differences between two positions of one game: units that moved, left or came, and facts
+    that changed.
 
-    called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions
-    of different games, on two different drawn boards, or known to different sides.
+    `called`: the report's names for the two positions.
+
+    Raises InputError if the positions are of different games, on different drawn boards, or seen by different sides.
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
@@ -158,15 +172,17 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
     return report_differences(after.game, before.state, after.state, called)
 
 
-def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
-    """Return a question as a position asks it; these parameters replace its own.
+def resolve_question(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
+    """Return the question to answer, with these parameters in place of its own of the same name.
 
-    question: its name, or one of `position.asks`; "" for the first of these. Raises InputError if it asks no question.
+    `question`: its name, for which the position may state parameters; one of `position.asks`; or "" for their first.
+
+    Raises InputError if `question` is "" and the position asks no question.
     """
     if isinstance(question, Asked):
         asked = question
     elif question:
-        asked = next((noted for noted in position.asks if noted.question == question), Asked(question, {}))
+        asked = next((posed for posed in position.asks if posed.question == question), Asked(question, {}))
     elif position.asks:
         asked = position.asks[0]
     else:
@@ -175,27 +191,32 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         )
     if not parameters:
         return asked
-    both = (*asked.parameters.items(), *((name, _type_value(value)) for name, value in parameters.items()))
-    # without marks: a change made here is not the fault of the file
-    given = {name.rstrip("_").replace("_", "-"): value for name, value in both}
-    return Asked(asked.question, given, answers=asked.answers)
+    own_and_given = (*asked.parameters.items(), *((name, _type_value(value)) for name, value in parameters.items()))
+    merged = {name.rstrip("_").replace("_", "-"): value for name, value in own_and_given}
+    # without marks: a parameter given by the caller is not the fault of the file
+    return Asked(asked.question, merged, answers=asked.answers)
 
 
 def _type_value(value: object) -> object:
-    """Return a parameter as a player would type it: corps and units may be named by a number."""
+    """Return a parameter's value as a player would type it: a number, which may name a unit, becomes text."""
     if isinstance(value, list | tuple):
         return [_type_value(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def answers_to(position: Position, asked: Asked) -> dict[str, str]:
-    """Return the answers of a position that are meant for a question: none if it asks only others, but for those below
-    it. A line that cannot be asked waits for none. Raises InputError for a question that the game does not know.
+    """Return the answers in a position that are meant for a question.
+
+    These are the answers that the question waits for, and answers that no question waits for, except those below
+    another question. An answer below a question that waits for it is meant for that question alone. If the position
+    asks other questions only, just the answers below this question count.
+
+    Raises InputError if the game does not know the question.
     """
     question_of(position.game, asked.question)
 
     def waits_for(question: str, name: str) -> bool:
-        with suppress(InputError):
+        with suppress(InputError):  # a line may ask what the game does not know: it waits for no answer
             return question_of(position.game, question).waits_for(name)
         return False
 
@@ -203,40 +224,40 @@ def answers_to(position: Position, asked: Asked) -> dict[str, str]:
 
 
 @contextmanager
-def placed(marks: Mapping[str, Where]) -> Iterator[None]:
-    """Give an error the place in the file of the parameter or answer that it names, or else of the question."""
+def locate_errors(marks: Mapping[str, Where]) -> Iterator[None]:
+    """Add the place in the file to an error raised in the block.
+
+    `marks`: places by the name of a parameter or answer, and "" for an error that names neither.
+    """
     try:
         yield
     except InputError as error:
-        mark = getattr(error, "name", "")
-        if mark in marks:
-            error.at(marks[mark])
+        name = getattr(error, "name", "")
+        if name in marks:
+            error.at(marks[name])
         raise
 
 
 def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
-    """Return the position with this question alone and all answers to it so far: those of the position itself, and
-    these over them.
-    """
-    own = answers_to(position, asked)
+    """Return the position with this question alone and its answers; `answers` replace those of the position."""
+    own_answers = answers_to(position, asked)
     asks = (Asked(asked.question, asked.parameters),)
-    return Position(position.game, position.state, asks, {**own, **answers}, past=position.past)
+    return Position(position.game, position.state, asks, {**own_answers, **answers}, past=position.past)
 
 
 def check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not
-    allow.
-    """
-    with placed(asked.marks), suppress(MissingFacts):
+    """Raise InputError if the game does not know the question, or the question does not allow a parameter."""
+    with locate_errors(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
         read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
 def check_position(position: Position) -> Report[Any]:
-    """Return the report on what was understood of a position, with the questions that it asks and their answers so far.
-    For a side, for whom they may not be, they are neither shown nor checked.
+    """Return the report on what was understood of a position, with its questions and their answers so far.
 
-    Raises InputError for a question that the game does not know, and for a parameter that it does not allow.
+    In a position that a side sees, questions and answers are left out, as the side may not be meant to know them.
+
+    Raises InputError if the game does not know a question, or a question does not allow a parameter.
     """
     from .formats.notation_writer import write_questions
 
@@ -253,7 +274,7 @@ def check_position(position: Position) -> Report[Any]:
 
 
 def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
-    """Return what is not of the scenario of a position, and what this lacks, if it is one of the owner's, or should be."""
+    """Return `scenario_parts` if the scenario is from the owner's pack, or unknown and could only be from there."""
     game = position.game
     stated = position.state.facts.get((SCENARIO, ""))
     scenario = str(stated.value) if stated else ""
@@ -263,8 +284,11 @@ def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
 
 
 def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
-    """Return what in a position is not of a scenario of the owner's, and what this lacks: as the question `scenario` of
-    the game tells it, if it has one. Raises InputError for a file of the scenario that cannot be read.
+    """Return where a position differs from a scenario of the owner's pack, and what that scenario lacks.
+
+    The game's question `scenario` tells both. For a game without that question, only what is lacking is listed.
+
+    Raises InputError if a file of the scenario cannot be read.
     """
     if SCENARIO in questions_of(position.game):
         return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
@@ -275,10 +299,13 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
-    """Return a picture of the hexes that a report is about, or without one of those with units.
+    """Return a picture of the hexes that a report is about, or without a report, of the hexes with units.
 
-    position: that asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to draw, 0 for all.
-    Raises InputError if there is nothing to draw, for another ending, and for an unknown part.
+    `position`: the position asked about.
+    `ending`: .svg, .pdf or .png.
+    `part`: the number of one of the report's `parts`, or 0 to draw all.
+
+    Raises InputError if there is nothing to draw, or the ending or part is unknown.
     """
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
     from .drawing.sketch.scene import standing_scene
@@ -311,10 +338,13 @@ def picture_and_parts(
 
 
 def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
-    """Return the parts of the front in which the picture of a report can be drawn, each on a page of text: their armies
-    and hexes; none where it is a picture of another kind.
+    """Return the titles (armies and hexes) of the parts of the front that can be drawn one by one, each to fit a page.
 
-    position: the one that was asked about. Raises InputError if there is nothing to draw.
+    Empty if the report's picture does not show a front.
+
+    `position`: the position asked about.
+
+    Raises InputError if there is nothing to draw.
     """
     from .drawing.answer import parts_of  # only here: most answers are not drawn
 
@@ -322,10 +352,10 @@ def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
-    """Return what the picture of an answer shows, as plain values; None if its question sketches nothing, or facts are
+    """Return what the picture of an answer shows, as plain values, or None if its question has no sketch or facts are
     missing.
 
-    position: the one that was asked about.
+    `position`: the position asked about.
     """
     from .asking.sketch import Sketch  # only here: most answers are not drawn
 
@@ -338,10 +368,13 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
-    """Return what the picture of a report shows, to lie on a map that is drawn by others; None for one whose picture is
-    of another kind.
+    """Return what the picture of a report shows, to be laid over a map drawn by another program.
 
-    position: the one that was asked about. Raises InputError if there is nothing to draw.
+    None if the report's picture does not show a map.
+
+    `position`: the position asked about.
+
+    Raises InputError if there is nothing to draw.
     """
     from .drawing.answer import draw_over_map  # only here: most answers are not drawn
 
@@ -351,9 +384,10 @@ def over_map(position: Position, report: Report[Any]) -> OverMap | None:
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     """Return the hexes that a report is about as rows of letters, for a terminal.
 
-    position: the one that was asked about; width: of the terminal, in letters.
+    `position`: the position asked about.
+    `width`: columns of the terminal.
 
-    Raises InputError if there is nothing to draw, and if it is too wide.
+    Raises InputError if there is nothing to draw, or the drawing is too wide.
     """
     from .drawing.answer import draw_letters  # only here: most answers are not drawn
 
@@ -363,9 +397,10 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
     """Return the chances of a report as a picture.
 
-    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
+    `position`: the position asked about.
+    `ending`: .svg, .pdf or .png.
 
-    Raises InputError if there are no chances, and for another ending.
+    Raises InputError if there are no chances, or the ending is unknown.
     """
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
 
@@ -373,7 +408,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
-    """Raise InputError for a question whose answers cannot be drawn so. what: picture, chart or map."""
+    """Raise InputError if a question's answers are never drawn as `what`: "picture", "chart" or "map"."""
     if what not in question.drawn_as:
         others = [f"--{name}" for name in _DRAWN if name in question.drawn_as]
         hint = f"it has {' and '.join(others)}" if others else "its answer is text alone"
@@ -381,12 +416,15 @@ def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
 
 
 _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
-"""How answers are drawn, in words."""
+"""The kinds of drawings, with their names in messages."""
 
 
 def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable], T]) -> T:
-    """Return what is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question
-    never has one, and if there is nothing to draw, as where facts are missing.
+    """Return what `make` draws of a report.
+
+    `what`: the kind of drawing: "picture", "chart" or "map".
+
+    Raises InputError if the question has no drawing of this kind, or there is nothing to draw.
     """
     question = question_of(position.game, report.question)
     refuse_undrawn(question, what)
@@ -402,14 +440,14 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
-    """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
+    """Return an error that says why there is no drawing: facts are missing, or the answer has nothing to show."""
     missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
 def _find_writer(ending: str) -> Callable[[Scene], Picture]:
-    """Return what writes a scene into a file with an ending. Raises InputError for another one."""
+    """Return the function that draws a scene in the format of an ending. Raises InputError if it is unknown."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
@@ -418,8 +456,8 @@ def _find_writer(ending: str) -> Callable[[Scene], Picture]:
 def notation(position: Position) -> str:
     """Return a position as position notation.
 
-    Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
-    signs.
+    Raises InputError if notation cannot express it: a unit whose name differs from its type, a name with special
+    characters.
     """
     from .formats.notation_writer import write_notation  # only here: most positions are read alone
 
@@ -427,23 +465,25 @@ def notation(position: Position) -> str:
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
-    """Return a position with its questions and answers as a link: the fragment that follows the address of a page, and
-    what is left out of it.
+    """Return a link to a position, its questions and answers: the fragment behind a page's address, and what it omits.
 
-    asked_by_side: whether the side itself has asked, so that what is asked and answered may be handed on too; otherwise
-    a side's link has neither. Raises what `notation` raises.
+    `asked_by_side`: whether a side that sees the position asked the questions itself. Otherwise its link omits them.
+
+    Raises InputError if notation cannot express the position.
     """
     from .formats.links import PositionLink, write_link
 
-    handed = position if asked_by_side else handed_on(position)
-    fragment, left_out = write_link(handed)
-    posed = () if handed is position else ("questions and answers: their author may have known more than this side",)
+    shared = position if asked_by_side else handed_on(position)
+    fragment, left_out = write_link(shared)
+    posed = () if shared is position else ("questions and answers: their author may have known more than this side",)
     return PositionLink(fragment, (*posed, *left_out))
 
 
 def handed_on(position: Position) -> Position:
-    """Return what of a position may be handed on: all, but of one that a side sees neither the questions nor the
-    answers in its file, whose author may have known more.
+    """Return a position as it may be given to others.
+
+    A position that a side sees loses its questions and answers: the author of its file may have known more than the
+    side.
     """
     if not is_limited(position.state.seen_by) or not (position.asks or position.answers):
         return position
@@ -451,8 +491,9 @@ def handed_on(position: Position) -> Position:
 
 
 def to_json(answer: Position | Report[Any]) -> str:
-    """Return a position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the
-    schemas.
+    """Return a position or a report as JSON.
+
+    `assistant schema` and `assistant questions GAME --json` print the schemas.
     """
     if isinstance(answer, Position):
         from .formats.json_state import write_json
@@ -464,7 +505,7 @@ def to_json(answer: Position | Report[Any]) -> str:
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
-    """Raise InputError if a position cannot be written into a file: wrong ending, or the file exists."""
+    """Raise InputError if the file's ending is wrong, or the file exists and `force` is not set."""
     if file.suffix.lower() not in (".pos", ".json"):
         hint = "an answer about a VASSAL save or log can also go into NAME.vsav or NAME.vlog"
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)), hint=hint)
@@ -474,10 +515,12 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
 
 
 def write(position: Position, file: str | os.PathLike[str], *, force: bool = False) -> None:
-    """Write a position into a file, whole or not at all: as notation (.pos) or as JSON (.json).
+    """Write a position into a file, whole or not at all, as notation (.pos) or JSON (.json).
 
-    force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that
-    cannot be written, and for what notation cannot express.
+    `force`: whether to overwrite an existing file.
+
+    Raises InputError if the ending is another one, the file exists or cannot be written, or notation cannot express
+    the position.
     """
     path = Path(file)
     check_position_file(path, force=force)

@@ -89,9 +89,11 @@ class Recorder:
         """Note what is asked while a test runs."""
         rules = frozenset(rule for mark in item.iter_markers("rule") for rule in mark.args)
         test = item.nodeid.partition("[")[0].rpartition("::")[2]
-        usual = assistant.service.ask_in
+        usual = assistant.service.answer_in_view
 
-        def ask_in(view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = NOTHING) -> Report[Any]:
+        def answer_in_view(
+            view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = NOTHING
+        ) -> Report[Any]:
             report = usual(view, position, asked, answers)
             if position.game.id == self._game and (text := written(position, asked, answers)):
                 self.askings.add(Asking(test, rules, text))
@@ -99,7 +101,7 @@ class Recorder:
 
         with pytest.MonkeyPatch.context() as patch:
             if rules:
-                patch.setattr(assistant.service, "ask_in", ask_in)
+                patch.setattr(assistant.service, "answer_in_view", answer_in_view)
             yield
 
 

@@ -1,7 +1,6 @@
-"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and
-breaks.
+"""What a picture of lines shows: units with their status, sources, the lines between them, reaches, and breaks.
 
-A game says what is what; how it looks is the same for all games.
+A game makes a `LineSketch`; its picture looks the same for all games.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from ..util.console import format_count
 from .sketch import Drawable
 
 Status = Literal["full", "low", "none", "cut-off", "unknown"]
-"""How a unit fares: served in full or in part, not served, not even within reach of help, or not known."""
+"""The supply of a unit: in full, in part, none, none and out of reach of help, or unknown."""
 STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
-"""All of them, in the order of the key."""
-WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
-"""Those who need help most come first."""
+"""All statuses, in the order of the key."""
+WORST_FIRST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
+"""All statuses, beginning with that of the unit that needs help most."""
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,9 +31,9 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     status: Status
     more: str = ""
-    """A few words that say more of it, such as the length of its line."""
+    """A few further words, such as the length of the unit's line."""
     army: str = ""
-    """In words, "" for none."""
+    """The name of the unit's army, or ""."""
 
 
 class Strand(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,113 +43,115 @@ class Strand(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     hexes: tuple[str, ...]
     full: bool = True
-    """Whether it is served in full along it."""
+    """Whether the line serves the unit in full."""
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """A source in a hex."""
+    """A source of lines in a hex."""
 
     name: str
     place: str
     side: str
     unit: str = ""
-    """Its id, "" if it is not a unit."""
+    """The unit's id, or "" if the source is not a unit."""
     ways: bool = False
-    """Whether it is ways, such as a railway, that lines leave there."""
+    """Whether the source is a network of ways, such as a railway, which a line leaves in this hex."""
     mode: str = ""
-    """In words, "" for none."""
+    """The source's mode in words, or ""."""
     extended: bool = False
-    """Whether that is its far-reaching one."""
+    """Whether the mode is the far-reaching one."""
 
 
 class Break(msgspec.Struct, frozen=True, kw_only=True):
-    """What breaks lines, in a hex or on a hexside."""
+    """A hex or hexside that breaks lines."""
 
     where: str
     side: str
     why: str
-    """In a word or two."""
+    """The reason, in a word or two."""
     units: tuple[str, ...] = ()
-    """Those that it keeps from a source."""
+    """The units that it cuts from a source."""
     limit: bool = False
-    """Whether a range ends there and nothing stands in the way."""
+    """Whether lines end here only because their range does."""
 
 
 class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes within reach of a source, or of all of a kind."""
+    """The hexes within reach of a source, or of all sources of a kind."""
 
     name: str
     side: str
     near: frozenset[str]
-    """In its usual mode."""
+    """The hexes within reach in the usual mode."""
     far: frozenset[str]
-    """At most, with those near by."""
+    """The hexes within reach in the far-reaching mode, with those of `near`."""
     ways: bool = False
-    """Whether they are reached from a network of ways, as a railway, instead of from single sources."""
+    """Whether the source is a network of ways, such as a railway."""
 
 
 class Failing(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from a source to a unit that fails, hex by hex from the source."""
+    """A broken way from a source to a unit."""
 
     unit: str
     side: str
     hexes: tuple[str, ...]
+    """The whole way, from the source to the unit."""
     ends: str
-    """The hex or hexside where it does."""
+    """The hex or hexside that breaks the way."""
     why: str
-    """In a word or two."""
+    """The reason, in a word or two."""
 
     @property
-    def so_far(self) -> tuple[str, ...]:
-        """The hexes up to where it fails."""
-        last = max((self.hexes.index(end) for end in self.ends.split("|") if end in self.hexes), default=0)
+    def hexes_to_break(self) -> tuple[str, ...]:
+        """The hexes from the source to the break, with the hex or both hexes of the hexside where it is."""
+        last = max((self.hexes.index(hex) for hex in self.ends.split("|") if hex in self.hexes), default=0)
         return self.hexes[: last + 1]
 
     @property
     def text(self) -> str:
-        """That it ends, after how many hexes, and why."""
-        many = len(self.so_far) - 1
-        return f"line ends here after {format_count(many, 'hex', 'hexes')}: {self.why}"
+        """The length of the way up to the break, and the reason: `line ends here after 3 hexes: enemy unit`."""
+        length = len(self.hexes_to_break) - 1
+        return f"line ends here after {format_count(length, 'hex', 'hexes')}: {self.why}"
 
 
 def make_failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
-    """Return the way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the
-    hexes and hexsides that break it, each with why.
+    """Return the broken way to a unit, or none if no hex or hexside of it is closed.
+
+    `line`: the hexes of the way, from the source to the unit.
+    `closed`: the hexes and hexsides that break lines, with the reasons. The first one on the way counts.
     """
-    steps = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]
-    ends = next((place for place in steps if place in closed), "")
+    hexes_and_hexsides = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]
+    ends = next((place for place in hexes_and_hexsides if place in closed), "")
     if not ends or len(line) < 2:
         return ()
     return (Failing(unit=unit, side=side, hexes=tuple(line), ends=ends, why=closed[ends]),)
 
 
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
-    """How a unit is cut off."""
+    """The ring round a unit that is cut off."""
 
     left: frozenset[str]
-    """The hexes that it can still get to, round which the ring closes."""
+    """The hexes that the unit can still get to, inside the ring."""
     beside: frozenset[str]
-    """Those round them and the way that fails, which are shown too."""
+    """Further hexes to show: those round the ring and round the broken way."""
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes that enemies close to lines, of which those that are drawn are hatched."""
+    """The hexes that enemies close to lines. The picture hatches those that it draws anyway."""
 
     hexes: frozenset[str]
     enemy: str
     text: str = "closed by the enemy"
-    """What closes them, for the key."""
+    """The words for them in the key."""
 
 
 class LineWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game calls all this in the key of a picture."""
+    """The game's words for the key of a picture of lines."""
 
     statuses: Mapping[Status, str]
-    """By status."""
     brief: Mapping[Status, str] = {}
-    """The same in a word or two, beside a unit, as in the key if left out."""
+    """Statuses in a word or two, beside a unit; the words of the key by default."""
     sides: Mapping[str, str] = {}
-    """By side, its own name by default."""
+    """The names of sides; a side's own name by default."""
     source: str = "source"
     extended: str = "extended source"
     ways: str = "railway as a source"
@@ -158,10 +159,8 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     low_line: str = "line that serves in part"
     near: str = "within reach"
     far: str = "within extended reach"
-    """As `near`, of the reach of single sources."""
     ways_near: str = "within reach of a railway"
     ways_far: str = "within extended reach of a railway"
-    """As `ways_near`, of the reach of ways."""
     breaks: str = "what blocks a line"
     limit: str = "its range ends"
     left: str = "all that is left to it: here the ring closes"
@@ -169,14 +168,14 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineSketch(Drawable, frozen=True, kw_only=True):
-    """All that a picture of lines shows."""
+    """The content of a picture of lines."""
 
     DRAWN_AS = ("picture", "map")
 
     title: str
     words: LineWords
     sides: tuple[str, ...]
-    """Those whose lines are shown, in order."""
+    """The sides whose lines are shown, in order."""
     units: tuple[Marked, ...] = ()
     origins: tuple[Origin, ...] = ()
     strands: tuple[Strand, ...] = ()
@@ -188,11 +187,11 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
     answer: str = ""
     """The verdict, below the title."""
     focus: tuple[str, ...] = ()
-    """Further hexes that are shown."""
+    """Further hexes to show."""
     labels: Mapping[str, str] = {}
-    """A few characters for a hex."""
+    """A few characters for each hex."""
     caption: tuple[str, ...] = ()
-    """What stands below the map, a paragraph each."""
+    """The paragraphs below the map."""
 
     @property
     def marks(self) -> dict[str, Marked]:
@@ -201,14 +200,14 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def covered(self) -> frozenset[str]:
-        """The places where units lie over what is drawn there: those shown, and sources that are units."""
+        """The places where a counter hides the map: those of units, and of sources that are units."""
         return frozenset(
             (*(unit.place for unit in self.units), *(origin.place for origin in self.origins if origin.unit))
         )
 
     @property
     def course(self) -> dict[str, tuple[str, str]]:
-        """For each hex on a way, the one before it there and the one after it, itself at an end of the way."""
+        """For each hex on a way or line, the hexes before and after it; at an end of the way, the hex itself."""
         ways = (*(way.hexes for way in self.failing), *(strand.hexes for strand in self.strands))
         return {
             at: (way[max(number - 1, 0)], way[min(number + 1, len(way) - 1)])
@@ -218,7 +217,7 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> list[str]:
-        """All places that matter: of units, sources, lines and breaks."""
+        """All places to show: those of `focus`, units, sources, lines, breaks, broken ways and the ring."""
         of_lines = (hex for strand in self.strands for hex in strand.hexes)
         of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
         of_units = (unit.place for unit in self.units)
@@ -230,22 +229,22 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """How many lines of a side cross a hexside, and whether one of them serves in full."""
+    """The number of a side's lines across a hexside, and whether one of them serves in full."""
 
     number: int
     full: bool
 
 
-def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
-    """Return what the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
-    weights_of: dict[str, Weight] = {}
+def weigh_hexsides(strands: Collection[Strand], side: str) -> dict[str, Weight]:
+    """Return the weight of each hexside that lines of a side cross, so that a shared stretch can be drawn once."""
+    weights: dict[str, Weight] = {}
     for strand in (strand for strand in strands if strand.side == side):
         for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)):
-            before = weights_of.get(name, Weight(0, False))
-            weights_of[name] = Weight(before.number + 1, before.full or strand.full)
-    return weights_of
+            before = weights.get(name, Weight(0, False))
+            weights[name] = Weight(before.number + 1, before.full or strand.full)
+    return weights
 
 
-def worst(statuses: Sequence[Status]) -> Status:
-    """Return the status of those that needs help most. statuses: at least one."""
-    return min(statuses, key=WORST.index)
+def find_worst_status(statuses: Sequence[Status]) -> Status:
+    """Return the status that comes first in WORST_FIRST; `statuses` must not be empty."""
+    return min(statuses, key=WORST_FIRST.index)

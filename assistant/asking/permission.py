@@ -1,4 +1,4 @@
-"""What may be done: the rules that forbid it, one line each, or yes, with the working and with what it changes."""
+"""Reports on what may be done: the rules that forbid it, or yes with the working and the changes; and single dice."""
 
 from __future__ import annotations
 
@@ -27,78 +27,79 @@ from .wording import figure_names, fill, sentence_case
 R = TypeVar("R")
 T = TypeVar("T")
 Clause = tuple[object, str, str]
-"""Whether something holds, by which rule, and the template of the step that says so."""
+"""Whether a condition holds, the rule behind it, and the template of the step that says so."""
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
     """Return the steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
 
-    holders, figures: where each step finds the figures that its template names, and it has no others.
+    `holders`, `figures`: as in `step`, but a step takes only figures that its template names.
     """
     given = SimpleNamespace(**figures)
     return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
 
 
 class InForce:
-    """The optional rules that a position has in force, by their words, such as `fog`; and the readings of rulings, as
-    `RULING=READING`. What is not stated is asked for where something turns on it.
+    """The optional rules and readings in force: test `"fog" in options` or `"RULING=READING" in options`.
+
+    A test asks for the fact that it needs if that is not stated.
     """
 
     def __init__(self, facts: Gather) -> None:
         self._facts = facts
         game = facts.view.game
         tracks = [game.tracks[name] for name in course_file(game).turns.options if name in game.tracks]
-        self._track = {word: track for track in tracks for word in track.values}
+        self._track_of = {option: track for track in tracks for option in track.values}
 
     def __contains__(self, word: object) -> bool:
-        ruling, _, reading = str(word).partition("=")
+        name, _, reading = str(word).partition("=")
         if reading:
-            return self._facts.view.ruling(ruling) == reading
-        track = self._track.get(ruling)
+            return self._facts.view.ruling(name) == reading
+        track = self._track_of.get(name)
         if track is None:
             return False
-        return ruling in self.words(track.name)
+        return name in self.words(track.name)
 
     @property
     def known(self) -> Mapping[str, Track]:
-        """The words of all optional rules, each with its track."""
-        return self._track
+        """All optional rules of the game, each with its track."""
+        return self._track_of
 
     def words(self, track: str) -> frozenset[str]:
-        """Return the words of one track."""
+        """Return the optional rules of one track that are in force."""
         several = self._facts.view.game.tracks[track].kind == "choices"
         return self._facts.words(track) if several else frozenset((self._facts.word(track),))
 
 
 def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iterator[Step]:
-    """Yield why units take no part: the optional rule that brings them, by `[[optional]]` in `course.toml`, is not in
-    force.
+    """Yield a reason against units whose optional rule is not in force, by `[[optional]]` in `course.toml`.
 
-    units: by their ids, each with those of its facts that the position does not have. Raises MissingFacts where
-    something turns on a track of optional rules that is not stated.
+    `units`: the units by id, each with facts about it that the position does not state.
+
+    Raises MissingFacts if it depends on a track of optional rules that is not stated.
     """
     with view.gather() as facts:
-        options = InForce(facts)
+        in_force = InForce(facts)
         for declared in course_file(view.game).optional:
             wanted = {name: view.game.track(name).parse(word) for name, word in declared.units.items()}
-            named = [
+            optional_units = [
                 unit
-                for unit, known in units.items()
-                if all(known.get(name, view.value(name, unit)) == value for name, value in wanted.items())
+                for unit, further_facts in units.items()
+                if all(further_facts.get(name, view.value(name, unit)) == value for name, value in wanted.items())
             ]
-            words = [declared.option] if declared.option else [*options.known]
-            if named and not any(word in options for word in words):
-                how = options.known[declared.option].how_to_state("", declared.option) if declared.option else ""
+            options = [declared.option] if declared.option else [*in_force.known]
+            if optional_units and not any(option in in_force for option in options):
+                how = in_force.known[declared.option].how_to_state("", declared.option) if declared.option else ""
                 text = "only with an optional rule" + (" ({how})" if how else "") + ": {units}"
-                yield step(declared.rule, text, units=named, how=how)
+                yield step(declared.rule, text, units=optional_units, how=how)
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
-    """Return what is read of a position, or None where facts for it are missing that change nothing, because something
-    forbids it already.
+    """Return what `read` returns, or None if it misses facts that no longer matter, as there are reasons already.
 
-    reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and
-    facts are missing.
+    `reasons`: known reasons against what is asked.
+
+    Raises MissingFacts if facts are missing and there are no reasons.
     """
     try:
         return read()
@@ -109,7 +110,7 @@ def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
 
 
 def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
-    """Return what is worked out from facts; None where some of them are not stated."""
+    """Return what `work` returns, or None if facts that it needs are not stated."""
     try:
         with view.gather() as facts:
             return work(facts)
@@ -120,9 +121,11 @@ def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
 def refused(
     title: str, template: str, reasons: Sequence[Step], /, *holders: object, result: R | None = None, **figures: Any
 ) -> Report[R]:
-    """Return the report on something that the rules do not allow, with each reason. title: what was asked; template:
-    what is not allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason,
-    instead of how many there are.
+    """Return the report on something that the rules do not allow, with each reason.
+
+    `title`: what was asked.
+    `template`: the verdict, such as "{unit} cannot recover", with figures as in `step`. It may contain {why}, the first
+    reason; otherwise the number of reasons is added.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     summary = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
@@ -131,24 +134,26 @@ def refused(
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
-MOST_REASONS = 3
-"""How many reasons against something are said before its working."""
+MAX_SHORT_REASONS = 3
+"""The maximum number of reasons in the short answer."""
 
 
 def _format_refusal(title: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
-    """Yield what is not allowed, and the first reasons. title: what was asked, named where the verdict, which is
-    without its reasons, does not say of whom it speaks.
+    """Yield the short answer: the verdict with the first reason, then further reasons.
+
+    `title`: what was asked; it begins the sentence if the verdict names no subject.
+    `no`: the verdict, without the number of reasons.
     """
-    named = {*figure_names(no.template)} - {"why"}
+    names_subject = bool({*figure_names(no.template)} - {"why"})
     first, *others = reasons
-    refusal = no.text if no.template.startswith("{") or not named else sentence_case(no.text)
     if "{why}" in no.template:
-        words = f"{no.template}." if named else f"{{title}}: {no.template}."
-        yield Step(first.rule, words, {**no.figures, "title": title})
+        template = f"{no.template}." if names_subject else f"{{title}}: {no.template}."
+        yield Step(first.rule, template, {**no.figures, "title": title})
     else:
-        name = "refused.who" if named else "refused.titled"
-        yield SAY(first.rule, name, refusal=refusal, title=title, why=first.text)
-    yield from (SAY(reason.rule, "refused.also", why=reason.text) for reason in others[: MOST_REASONS - 1])
+        message = "refused.who" if names_subject else "refused.titled"
+        refusal = no.text if no.template.startswith("{") or not names_subject else sentence_case(no.text)
+        yield SAY(first.rule, message, refusal=refusal, title=title, why=first.text)
+    yield from (SAY(reason.rule, "refused.also", why=reason.text) for reason in others[: MAX_SHORT_REASONS - 1])
 
 
 def permission(
@@ -167,19 +172,22 @@ def permission(
 ) -> Report[R]:
     """Return the report on whether something may be done.
 
-    templates: the verdict if it is allowed, and if not; reasons: all that forbids it; result: its `allowed`, if any, is
-    set here; holders, figures: where the verdict finds its figures; working: steps by their part's title, read like
-    `changes` only if allowed; sentences: in short.
+    `templates`: the verdict if it is allowed, and the verdict if it is not.
+    `reasons`: all reasons against it.
+    `result`: if it has a field `allowed`, that is set here.
+    `holders`, `figures`: figures of the verdict, as in `step`.
+    `working`: steps by the title of their part. Like `changes`, it is read only if there are no reasons.
+    `sentences`: the short answer if allowed.
     """
-    allowed, forbidden = templates
-    forbidding = tuple(reasons)
+    allowed_template, forbidden_template = templates
+    all_reasons = tuple(reasons)
     if "allowed" in getattr(result, "__struct_fields__", ()):
-        result = msgspec.structs.replace(result, allowed=not forbidding)  # type: ignore[type-var]  # a struct, as its fields show
-    if forbidding:
-        return refused(title, forbidden, forbidding, result, *holders, result=result, **figures)
+        result = msgspec.structs.replace(result, allowed=not all_reasons)  # type: ignore[type-var]  # a struct, as its fields show
+    if all_reasons:
+        return refused(title, forbidden_template, all_reasons, result, *holders, result=result, **figures)
     return Report(
         title=title,
-        verdict=verdict(kind, allowed, result, *holders, **figures),
+        verdict=verdict(kind, allowed_template, result, *holders, **figures),
         short=tuple(sentences),
         parts=tuple(Part(name, tuple(steps)) for name, steps in (working or {}).items()),
         changes=tuple(changes),
@@ -189,7 +197,7 @@ def permission(
 
 
 class OneDie(msgspec.Struct, frozen=True):
-    """What a single die settles."""
+    """The result of a single die."""
 
     came: Annotated[bool | int | None, note("whether it succeeds, or its number; null before the die")]
     faces: Annotated[tuple[int, ...], note("the numbers on the die with which it succeeds")] = ()
@@ -197,10 +205,10 @@ class OneDie(msgspec.Struct, frozen=True):
 
 
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a single die decides, as a row of a table: what it is called, its die, its verdicts as templates,
-    and where the table says so when it is rolled, with what it succeeds, and what that changes.
+    """A question that a single die decides, as a row of a table.
 
-    Changes are `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} = {turn}+{die}`.
+    Verdicts are templates. Changes are `TRACK SUBJECT = VALUE; ...` with the same figures as the verdicts, such as
+    `arrives {unit} = {turn}+{die}`.
     """
 
     question: Annotated[str, note("its name")]
@@ -226,39 +234,45 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     no_changes: Annotated[str, note("what it changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
-        """Return the question. answer: its function, as for `declare`."""
+        """Return the question. `answer`: its function, as for `declare`."""
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """Return the die as far as it is answered. comes: takes the die and returns what comes of it. Raises
-        AnswerError as `play.throw` does.
+        """Return the die, thrown if it is answered.
+
+        `comes`: returns the outcome for a number on the die.
+
+        Raises AnswerError as `play.throw` does.
         """
         return throw(self.die, self.rule, self.roll, comes, answers)
 
     def report(
         self, title: str, reasons: Iterable[Step], thrown: Thrown[Any], result: R, /, *holders: object, **more: Any
     ) -> Report[R]:
-        """Return the report, where the verdict is yes or no by the die, and a figure before it and for a number.
+        """Return the report: yes or no if the die decided, a figure if it is still due or its number is the answer.
 
-        thrown: the die; the others as in `permission`. Its working and changes are those of what the die has led to.
+        The other parameters are those of `permission`; working and changes follow from the outcome of the die.
         """
-        came = thrown.came
+        outcome = thrown.came
         template = self.yes
         kind: VerdictKind = "figure"
-        if came is None:
+        if outcome is None:
             template = self.due
-        elif isinstance(came, bool):
-            kind, template = ("yes", self.yes) if came else ("no", self.no)
+        elif isinstance(outcome, bool):
+            kind, template = ("yes", self.yes) if outcome else ("no", self.no)
         templates = (template, more.pop("forbidden", self.forbidden))
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
 
     def faces_for(self, number: int = 0) -> tuple[int, ...]:
-        """Return the numbers on the die with which it succeeds. number: such as the turn, where the row tells them by
-        one. Raises InputError for what no die shows.
+        """Return the numbers on the die with which it succeeds: with `faces` of `1: 1; 2-: 5-6`, (5, 6) from 2 on.
+
+        `number`: the number that the faces depend on, such as the turn.
+
+        Raises InputError if no die shows such a number.
         """
         for part in self.faces.split(";"):
-            when, colon, text = part.rpartition(":")
-            if text.strip() and (not colon or number in _read_span(when, number)):
+            numbers, colon, text = part.rpartition(":")
+            if text.strip() and (not colon or number in _read_span(numbers, number)):
                 faces = tuple(_read_span(text))
                 if not faces or faces[0] < 1 or faces[-1] > 6:
                     raise InputError(f"faces: no die shows {text.strip()}", hint="write numbers from 1 to 6, as 5-6")
@@ -278,71 +292,79 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """Return the whole report, for a row that has its faces and changes; a die that always succeeds, or never, is
-        not rolled.
+        """Return the whole report of a row with faces and changes.
 
-        reasons: against rolling; number: for which the faces count; settled: what the rules decide without a die, None
-        for nothing; figures: of the verdicts and the changes, besides `faces`, `chance` and `die`. Raises AnswerError
-        as `throw` does.
+        A die that always succeeds, or never, is not rolled.
+
+        `reasons`: reasons against rolling.
+        `number`: as for `faces_for`.
+        `settled`: the outcome if the rules decide without a die, or None.
+        `figures`: figures of the verdicts and changes besides `faces`, `chance` and `die`.
+
+        Raises AnswerError as `throw` does.
         """
         faces = self.faces_for(number)
-        forbidding = (*self._find_bars(view, settled=settled is not None), *reasons)
+        all_reasons = (*self._find_bars(view, settled=settled is not None), *reasons)
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
-        if settled is not None or forbidding:
-            refuse_others(answers, [], next((why.text for why in forbidding), ""))
+        if settled is not None or all_reasons:
+            refuse_others(answers, [], next((why.text for why in all_reasons), ""))
         thrown: Thrown[Any] = certain(settled)
         if settled is None:
             thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)
         chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
-        given = {"faces": format_runs(faces), "chance": chance, "die": thrown.came, **figures}
+        all_figures = {"faces": format_runs(faces), "chance": chance, "die": thrown.came, **figures}
         changes = list[AnyChange]()
-        if thrown.came is not None and not forbidding:
-            changes += self._list_changes(view, given, succeeds=thrown.came is not False)
-        result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
-        return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
+        if thrown.came is not None and not all_reasons:
+            changes += self._list_changes(view, all_figures, succeeds=thrown.came is not False)
+        result = OneDie(came=None if all_reasons else thrown.came, faces=faces, chance=chance)
+        return self.report(title, all_reasons, thrown, result, working=working, changes=changes, **all_figures)
 
     def _find_bars(self, view: View, *, settled: bool) -> list[Step]:
-        """Return why the die is not rolled in this game, or not now."""
+        """Return the reasons why the die is not rolled in this game, or not now.
+
+        `settled`: whether the rules decide without the die; then it does not matter whose player turn or phase it is.
+        """
         phase, phasing = moment(view)
         with view.gather() as facts:
-            left_out = self.option and self.option not in InForce(facts)
+            lacks_option = self.option and self.option not in InForce(facts)
+        # "" is an unknown phase or side, which bars nothing, as does a row without one
         others_turn = not settled and phasing not in ("", self.side or phasing)
         other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
-            (left_out, "it is an optional rule, {option}, that is not in force"),
+            (lacks_option, "it is an optional rule, {option}, that is not in force"),
             (others_turn, "it is rolled in the player turn of {phasing}"),
             (other_phase, "it is rolled in the phase {phase}"),
         )
-        given = ((holds, self.rule, text) for holds, text in clauses)
-        return holding(given, self, phasing=view.game.file.the_side(self.side))
+        with_rule = ((holds, self.rule, text) for holds, text in clauses)
+        return holding(with_rule, self, phasing=view.game.file.the_side(self.side))
 
     def _list_changes(self, view: View, figures: Mapping[str, object], *, succeeds: bool) -> Iterator[AnyChange]:
-        """Yield what the die changes. Raises InputError for a value that the track does not have."""
-        waiting = set[str]()
+        """Yield the changes that the die makes.
+
+        Raises InputError if a track does not have the value.
+        """
+        entered = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
-            about, _, value = fill(part, figures).partition("=")
-            track, _, subject = about.strip().partition(" ")
+            track_and_subject, _, value = fill(part, figures).partition("=")
+            track, _, subject = track_and_subject.strip().partition(" ")
+            subject = subject.strip()
             declared = view.game.track(track)
             text = value.strip()
             if declared.kind == "integer":
-                numbers = [whole(number.strip()) for number in text.split("+")]
-                text = str(sum(filter(None, numbers))) if None not in numbers else text
-            about = subject.strip()
-            if declared.on == "unit" and about not in {
-                *view.state.units,
-                *waiting,
-            }:  # out of play: it waits off the map
-                waiting.add(about)
-                yield Enter(about, view.game.type_of(about), None, 0, self.rule)
-            yield changed(view, track, about, declared.parse(text), self.rule)
+                addends = [whole(number.strip()) for number in text.split("+")]
+                text = str(sum(filter(None, addends))) if None not in addends else text
+            if declared.on == "unit" and subject not in view.state.units and subject not in entered:
+                entered.add(subject)  # a unit out of play waits off the map
+                yield Enter(subject, view.game.type_of(subject), None, 0, self.rule)
+            yield changed(view, track, subject, declared.parse(text), self.rule)
 
 
 def _read_span(text: str, most: int = 6) -> range:
-    """Return the numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
+    """Return the numbers that `5-6`, `5`, or `3-` (up to `most`) stand for. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
-    least = natural(first)
-    greatest = natural(last or first)
-    if least is None or greatest is None:
+    lowest = natural(first)
+    highest = natural(last or first)
+    if lowest is None or highest is None:
         raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
-    return range(least, max(most, least) + 1 if dash and not last else greatest + 1)
+    return range(lowest, max(most, lowest) + 1 if dash and not last else highest + 1)

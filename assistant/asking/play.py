@@ -1,8 +1,7 @@
-"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before
-the dice.
+"""A procedure played with the answers to a question: what is settled, what is asked for next, and the chances.
 
-Most procedures have many rolls and choices; for the single roll that settles a question there is `throw`, for
-several that are apart `throw_each`.
+Most procedures have many rolls and choices. For a question with a single roll there is `throw`, and for several
+independent rolls `throw_each`.
 """
 
 from __future__ import annotations
@@ -45,22 +44,20 @@ from .wording import fill
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Quantity)
 DIE = Dice(1, 6)
-"""What a single roll is made with unless it says otherwise."""
+"""The default dice of a single roll."""
 Aliases = Mapping[str, str | tuple[str, ...]]
-"""The names that answers may have, each with the name of the roll or choice that it answers; several at once are
-answered by values separated by a slash.
-"""
+"""The rolls and choices that an answer's name stands for. With several, the answer has a value for each: `3/5`."""
 
 
 class TypedAnswer(msgspec.Struct, frozen=True):
-    """An answer."""
+    """An answer as a player typed it."""
 
     name: Annotated[str, note("as the player typed it")]
     value: Annotated[str, note("the answer itself")]
 
 
 class Play:
-    """A procedure as far as some answers lead. Build it with `play_procedure`."""
+    """A procedure, followed as far as the answers lead. Build it with `play_procedure`."""
 
     def __init__(
         self,
@@ -79,31 +76,31 @@ class Play:
         self.policy = policy
         #: The answers as typed, by the procedure's own names.
         self.typed = typed
-        #: The sides of the game that those of the procedure are, such as the attacker; empty if it is not a combat.
+        #: The game's sides by their role in the procedure, such as the attacker; empty if it is not a combat.
         self.roles = roles or {}
         #: Every node reached in order, with the answers taken.
         self.resolution = resolution
 
     def refuse_unreached(self, elsewhere: Collection[str] = ()) -> None:
-        """Raise AnswerError, under the name that the player typed, for an answer to a roll or choice that the other
-        answers do not lead to; for none while a chart cell is missing.
+        """Raise AnswerError if there is an answer to a roll or choice that the procedure does not reach.
 
-        An answer to several rolls is refused if none of them is reached. elsewhere: names of choices due outside the
-        procedure.
+        An answer to several rolls is refused only if none of them is reached. While a chart cell is missing, nothing is
+        refused, as the procedure stops there.
+
+        `elsewhere`: the names of choices that are due outside the procedure.
         """
         if self.stuck:
             return
         reached = [taken.node.name for taken in self.resolution.trace if isinstance(taken.node, Roll | Choice)]
         due = {*reached, *elsewhere}
-        named = {answer.name for name, answer in self.typed.items() if name in due}
-        refuse_others([answer.name for answer in self.typed.values() if answer.name not in named], due)
+        names_used = {answer.name for name, answer in self.typed.items() if name in due}
+        refuse_others([answer.name for answer in self.typed.values() if answer.name not in names_used], due)
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
-        """The quantities that the answers have settled, by name; whole numbers under one name add up, as they do in
-        chances.
+        """The quantities that the answers have settled, by name; whole numbers of one name add up, as in chances.
 
-        What is settled on reaching a roll or choice that is still open counts too.
+        Quantities settled on the way to a roll or choice that is still open are included.
         """
         return add_notes(self.resolution.notes)
 
@@ -114,12 +111,12 @@ class Play:
 
     @property
     def stuck(self) -> bool:
-        """Whether a chart cell is missing that the answers lead to."""
+        """Whether the procedure stops at a chart cell that is missing."""
         return any(isinstance(node, Stuck) for node in self.resolution.pending)
 
     @cached_property
     def chances(self) -> Chances | None:
-        """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
+        """The exact chances of the whole procedure before any answer, or None if chart cells are unknown."""
         return self._chances_or_cells if isinstance(self._chances_or_cells, Chances) else None
 
     @property
@@ -174,12 +171,14 @@ def play_procedure(
     policy: Policy = first_option,
     roles: Mapping[str, str] | None = None,
 ) -> Play:
-    """Return a procedure played with the answers of a question; `Play.refuse_unreached` refuses those to what is not
-    reached.
+    """Return a procedure played with answers. Call `Play.refuse_unreached` to refuse those that it does not reach.
 
-    answers: as typed, by name; aliases: names that answers may have, None for any; policy: makes choices before the
-    dice; roles: sides of the game by the procedure's roles. Raises AnswerError for an unknown name, a second answer,
-    and an impossible one.
+    `answers`: the answers as typed, by name.
+    `aliases`: the names that answers may have, or None if they have the procedure's own names.
+    `policy`: makes the choices for the chances, before the dice.
+    `roles`: the game's sides by their role in the procedure.
+
+    Raises AnswerError if a name is unknown, or an answer is impossible or given twice.
     """
     typed = {name: TypedAnswer(name, value) for name, value in answers.items()}
     if aliases is not None:
@@ -199,9 +198,9 @@ def play_procedure(
 
 
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAnswer]:
-    """Return answers by the procedure's names, each as it was typed.
+    """Return the answers by the procedure's own names, each with the name that was typed.
 
-    Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
+    Raises AnswerError if a name is unknown, the number of values is wrong, or two answers are for one roll or choice.
     """
     typed: dict[str, TypedAnswer] = {}
     refuse_others(answers, aliases)
@@ -222,7 +221,10 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAn
 
 
 def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -> None:
-    """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due. why: none is."""
+    """Raise AnswerError if an answer is for a roll or choice that is not due.
+
+    `why`: the reason why none is due, or "" to suggest a name.
+    """
     for name in answers:
         if name not in due:
             hint = why or format_suggestion(name, due)
@@ -232,11 +234,11 @@ def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -
 def chosen(
     name: str, rule: str, title: str, options: Mapping[str, T], answers: Mapping[str, str]
 ) -> tuple[T | None, tuple[Ask, ...]]:
-    """Return what an owner has chosen, or has to take as the only option; None while he has to choose, and what to ask
-    for.
+    """Return the chosen or only option and no ask, or None and the ask for the choice.
 
-    name, rule, title: of the choice; options: each with what it stands for, at least one. Raises InputError for an
-    answer that is not one of them.
+    `options`: the values to return, by the option to type; at least one.
+
+    Raises InputError if the answer is not one of the options.
     """
     choice = Choice(name, rule, title, "owner", {option: option for option in options})
     if name in answers:
@@ -262,45 +264,48 @@ def throw(
     dice: Dice = DIE,
     modifiers: tuple[Modifier, ...] = (),
 ) -> Thrown[Q]:
-    """Return the one roll that decides a question, as far as it is answered; one die unless `dice` says more.
+    """Return the single roll of a question, made if it is answered.
 
-    comes: returns what comes of the unmodified total, adding the modifiers itself; modifiers: the DRMs that are shown
-    with the roll. Raises AnswerError for an answer to anything else, and for an impossible roll.
+    `comes`: returns the outcome of the unmodified total; it adds the modifiers itself.
+    `modifiers`: the DRMs to show with the roll.
+
+    Raises AnswerError if another roll or choice is answered, or the dice are impossible.
     """
     refuse_others(answers, [name])
     roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)
-    shares: dict[Q, Fraction] = {}
+    outcome_chances: dict[Q, Fraction] = {}
     for total, ways in dice.totals:
-        shares[comes(total)] = shares.get(comes(total), Fraction(0)) + Fraction(ways, dice.sides**dice.number)
+        chance = Fraction(ways, dice.sides**dice.number)
+        outcome_chances[comes(total)] = outcome_chances.get(comes(total), Fraction(0)) + chance
     if name not in answers:
-        return Thrown(None, (ask_for(roll),), shares)
+        return Thrown(None, (ask_for(roll),), outcome_chances)
     try:
-        return Thrown(comes(dice.read(answers[name])), (), shares)
+        return Thrown(comes(dice.read(answers[name])), (), outcome_chances)
     except InputError as error:
         raise AnswerError(name, error) from None
 
 
 def certain(came: Q) -> Thrown[Q]:
-    """Return what comes of a roll that need not be made, as the rules have settled it."""
+    """Return the outcome of a roll that is not made, because the rules have settled it."""
     return Thrown(came, (), {came: Fraction(1)})
 
 
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Return the totals of rolls that have nothing to do with each other, such as one for each of several units, and
-    what to ask for of those that are due.
+    """Return the totals of the rolls made, and the asks for the others. The rolls are independent, such as one per unit.
 
-    rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an
-    impossible roll.
+    `rolls`: the title of each roll, by its name.
+
+    Raises AnswerError if another roll or choice is answered, or dice are impossible.
     """
     refuse_others(answers, rolls)
-    made = {
+    thrown_rolls = {
         name: throw(name, rule, title, lambda total: total, {name: answers[name]} if name in answers else {}, dice=dice)
         for name, title in rolls.items()
     }
-    totals = {name: thrown.came for name, thrown in made.items() if thrown.came is not None}
-    return totals, tuple(ask for thrown in made.values() for ask in thrown.asks)
+    totals = {name: thrown.came for name, thrown in thrown_rolls.items() if thrown.came is not None}
+    return totals, tuple(ask for thrown in thrown_rolls.values() for ask in thrown.asks)
 
 
 def rolls_of(
@@ -312,19 +317,22 @@ def rolls_of(
 ) -> Mapping[str, frozenset[str]]:
     """Return the answers to a question that are dice, with the kinds of dice, such as 2d6.
 
-    What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it.
-    parameters: as typed; owed: what is asked for with all of them.
+    A procedure notes the dice of the answers that it takes. For other answers, see what is asked for without them.
+
+    `parameters`: the parameters as typed.
+    `owed`: the names of asks that remain with all answers.
     """
 
-    def asks_with(some: Mapping[str, str]) -> Sequence[Ask]:
+    def asks_with(some_answers: Mapping[str, str]) -> Sequence[Ask]:
         with suppress(InputError, MissingFacts):
             asked = read_parameters(question, view, parameters)
-            return (question.decide or question.answer)(view, asked, some).asks
+            return (question.decide or question.answer)(view, asked, some_answers).asks
         return ()
 
-    asks_with(answers)
-    taken = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
-    for name in answers.keys() - taken.keys():
-        rest = {other: value for other, value in answers.items() if other != name}
-        taken[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks_with(rest) if ask.name not in owed]
-    return {name: frozenset(dice) for name, dice in taken.items() if dice and all(dice)}
+    asks_with(answers)  # for what it notes in the premises
+    dice_of = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
+    for name in answers.keys() - dice_of.keys():
+        other_answers = {other: value for other, value in answers.items() if other != name}
+        asks = [ask for ask in asks_with(other_answers) if ask.name not in owed]
+        dice_of[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks]
+    return {name: frozenset(dice) for name, dice in dice_of.items() if dice and all(dice)}

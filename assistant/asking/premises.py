@@ -1,4 +1,4 @@
-"""What the answer to a question was read from, noted while it is read, and what of it is not the owner's own."""
+"""The record of what an answer was read from and assumes, and of what in it is not the owner's own."""
 
 from __future__ import annotations
 
@@ -17,103 +17,117 @@ from .wording import short_title
 
 T = TypeVar("T")
 _WORD = late_pattern(r"[^\s,;:()|]+")
-"""A word in a text, such as the name of a hex or a unit."""
-_Key = tuple[str, str, str]
-"""The rule of an assumption, its text, and the figure in which it lists its subjects."""
 
 
-class _Assumed(NamedTuple):
-    """What an answer takes for granted."""
+class _AssumptionKey(NamedTuple):
+    """What makes two assumptions the same one."""
+
+    rule: str
+    words: str
+    """The step's text, or its template if it lists subjects."""
+    subjects_figure: str = ""
+    aloud: bool = False
+
+
+class _Assumption(NamedTuple):
+    """A statement that an answer takes for granted, one step of its report."""
 
     step: Step
-    """As the report lists it, without its subjects."""
-    listed: str = ""
-    """The figure of the step that lists the subjects, "" if the step has none."""
-    subjects: dict[str, None] = {}
-    """Those about which a fact is unknown, in the order in which they were read."""
-    aloud: bool = False
-    """Whether an answer in short says it too, as another statement would forbid what it allows."""
+    """The step, without its subjects."""
+    subjects_figure: str
+    """The step's figure that lists the subjects, or "" if the step has none."""
+    subjects: dict[str, None]
+    """The subjects about which a fact is unknown, in the order in which they were read."""
+    aloud: bool
+    """Whether the short answer says it too: if it were stated otherwise, what the answer allows would be forbidden."""
 
     def as_step(self) -> Step:
-        """Return the step that the report lists."""
-        if not self.listed:
+        """Return the step as the report lists it, with its subjects."""
+        if not self.subjects_figure:
             return self.step
-        return Step(self.step.rule, self.step.template, {self.listed: list(self.subjects)})
+        return Step(self.step.rule, self.step.template, {self.subjects_figure: list(self.subjects)})
 
 
 class Noted(NamedTuple):
-    """What a report says of some work besides its result: the rulings that were read, and what was taken for granted."""
+    """The rulings and assumptions that some work relied on."""
 
     rulings: dict[str, str]
-    assumptions: dict[_Key, _Assumed]
+    assumptions: dict[_AssumptionKey, _Assumption]
 
 
 NOTHING_NOTED = Noted({}, {})
-"""What a report says of most work: nothing."""
+"""The usual case: work without rulings and assumptions."""
 
 
 class Premises:
-    """What was read of a state, and of those that changes lead to from it."""
+    """What was read of a state, and of the states that changes make of it."""
 
     def __init__(self) -> None:
         self.facts: dict[FactKey, Fact] = {}
         self.supposed: dict[FactKey, Value] = {}
-        """Hidden facts, with the values that they are supposed to have."""
+        """Hidden facts that were read, with the values supposed for them."""
         self.unseen: dict[str, None] = {}
-        """The places where units stand that are not seen."""
+        """Places with unseen units."""
         self.cells: dict[CellKey, Cell] = {}
         self.missed_cells: dict[CellKey, None] = {}
-        """The chart cells that are needed and unknown."""
+        """Chart cells that are needed and unknown."""
         self.rulings: dict[str, str] = {}
-        """The reading of each doubtful rule that makes a difference."""
+        """The chosen reading of each doubtful rule that makes a difference."""
         self.answers: dict[str, dict[str, str]] = {}
-        """The answers that were used, as typed: the rolls and choices that each answers, with the dice of a roll and ""
-        for a choice.
-        """
+        """The answers used, as typed: for each, the rolls with their dice, and the choices with "", that it answers."""
         self.plays: list[Any] = []
-        """The procedures that answers were given to, in order, each as a `play.Play`."""
-        self._assumptions: dict[_Key, _Assumed] = {}
+        """The procedures that took answers, in order, each as a `play.Play`."""
+        self._assumptions: dict[_AssumptionKey, _Assumption] = {}
 
     @property
     def supposes(self) -> bool:
-        """Whether anything that was read is only supposed."""
+        """Whether something hidden or unseen was read."""
         return bool(self.supposed or self.unseen)
 
     @property
     def assumptions(self) -> tuple[Step, ...]:
-        """What the answer takes for granted, one step each."""
+        """The assumptions of the answer, a step each."""
         return tuple(assumption.as_step() for assumption in self._assumptions.values())
 
     @property
     def assumed_aloud(self) -> tuple[str, ...]:
-        """What the answer takes for granted and says in short too."""
+        """The texts of the assumptions that the short answer says too."""
         return tuple(assumption.step.text for assumption in self._assumptions.values() if assumption.aloud)
 
     def assume(self, step: Step, *, aloud: bool = False) -> None:
-        """Note what is taken for granted. aloud: as an `_Assumed` has it."""
-        self._assumptions[step.rule, step.text, "aloud" if aloud else ""] = _Assumed(step, aloud=aloud)
+        """Note an assumption.
+
+        `aloud`: whether the short answer says it too.
+        """
+        key = _AssumptionKey(step.rule, step.text, aloud=aloud)
+        self._assumptions[key] = _Assumption(step, "", {}, aloud)
 
     def assume_of(self, subject: str, rule: str, template: str, listed: str) -> None:
-        """Note that a fact about a subject has its usual value. listed: as an `_Assumed` has it."""
-        assumption = _Assumed(Step(rule, template), listed, {})
-        self._assumptions.setdefault((rule, template, listed), assumption).subjects[subject] = None
+        """Note that a fact about a subject is assumed to have its usual value; all such subjects share one step.
+
+        `listed`: the figure of the template that lists the subjects.
+        """
+        key = _AssumptionKey(rule, template, listed)
+        assumption = self._assumptions.setdefault(key, _Assumption(Step(rule, template), listed, {}, aloud=False))
+        assumption.subjects[subject] = None
 
     def note(self, work: Callable[[], T]) -> tuple[T, Noted]:
-        """Return what some work comes to, with what a report says of it besides, for when its result is used again: see
-        `note_again`.
+        """Return the result of some work, with the rulings and assumptions that it relied on.
+
+        Whoever keeps the result and uses it again passes them to `note_again`.
         """
         before = Noted(self.rulings, self._assumptions)
         self.rulings, self._assumptions = {}, {}
         try:
-            made = work()
+            result = work()
         finally:
             noted = Noted(self.rulings, self._assumptions)
             self.rulings, self._assumptions = before
             self.note_again(noted)
-        return made, noted if any(noted) else NOTHING_NOTED
+        return result, noted if any(noted) else NOTHING_NOTED
 
     def note_again(self, noted: Noted) -> None:
-        """Let a report say of a result that is used again what it said when it was worked out."""
+        """Note the rulings and assumptions of a kept result that is used again."""
         if noted is NOTHING_NOTED:
             return
         self.rulings.update(noted.rulings)
@@ -125,74 +139,78 @@ class Premises:
     def find_placeholders(
         self, game: Game, board: Board, figures: Iterable[Mapping[str, Any]]
     ) -> tuple[Placeholder, ...]:
-        """Return what was read that is not the owner's own.
+        """Return the facts and chart cells read that are not the owner's own, grouped by kind, source and title.
 
         `figures`: the figures of the question, its verdict and its steps, which name hexes and units.
         """
-        by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
+        facts_by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
         for key, fact in self.facts.items():
             if fact.source not in CERTAIN and not fact.assumed:
-                by_track.setdefault((key[0], fact.source), {})[key] = fact
-        facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
-        for (name, source), of_track in by_track.items():
+                facts_by_track.setdefault((key[0], fact.source), {})[key] = fact
+        facts_by_title: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
+        for (name, source), facts_of_track in facts_by_track.items():
             track = game.track(name)
             kind = _find_kind(track)
             title = board.title if kind == "map" else short_title(track.title)
-            facts.setdefault((kind, source, title), {}).update(of_track)
-        cells = Counter(
+            facts_by_title.setdefault((kind, source, title), {}).update(facts_of_track)
+        cell_counts = Counter(
             (cell.source, game.chart(chart).title)
             for (chart, _), cell in self.cells.items()
             if cell.source not in CERTAIN
         )
-        named = _find_names(figures) if facts else set[str]()
+        names = _find_names(figures) if facts_by_title else set[str]()
         return (
             *(
                 Placeholder(
-                    kind, source, title, len(read), () if kind == "other" else _list_near(game.tracks, read, named)
+                    kind, source, title, len(facts), () if kind == "other" else _list_near(game.tracks, facts, names)
                 )
-                for (kind, source, title), read in facts.items()
+                for (kind, source, title), facts in facts_by_title.items()
             ),
-            *(Placeholder("charts", source, title, count) for (source, title), count in cells.items()),
+            *(Placeholder("charts", source, title, count) for (source, title), count in cell_counts.items()),
         )
 
 
 def _find_kind(track: Track) -> Kind:
-    """Return what a fact of a track is read of: a map, a counter's rating, or something that no verdict is marked for."""
+    """Return whether a track's facts are read off a map or a counter's rating, or "other": those mark no verdict."""
     if track.on in ("hex", "hexside"):
         return "map"
     return "counters" if track.on == "unit" and track.kind == "integer" else "other"
 
 
-def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], named: set[str]) -> tuple[Near, ...]:
-    """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
-    not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
-    shows, hexes before hexsides, and what there is before what there is not.
+def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], names: set[str]) -> tuple[Near, ...]:
+    """Return the facts about hexes, hexsides and units that the answer names, grouped by track and value.
+
+    If it names no subject of the facts, return all: an answer does not name a hex that a fact of the map bars.
+
+    Rules read facts in any order; here they are sorted. Tracks printed on the map come first, then tracks on hexes
+    before hexsides, then features that are present before absent ones.
     """
-    rank = {name: at for at, name in enumerate(tracks)}
-    alike: dict[tuple[str, str], list[str]] = {}
-    of_named = {key: fact for key, fact in facts.items() if named.issuperset(key[1].split("|"))}
-    for (name, subject), fact in (of_named or facts).items():
-        alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
-    values = [
-        Near(name, tracks[name].title, value, tuple(sorted(subjects))) for (name, value), subjects in alike.items()
+    track_numbers = {name: number for number, name in enumerate(tracks)}
+    subjects_by_value: dict[tuple[str, str], list[str]] = {}
+    facts_named = {key: fact for key, fact in facts.items() if names.issuperset(key[1].split("|"))}
+    for (name, subject), fact in (facts_named or facts).items():
+        subjects_by_value.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
+    groups = [
+        Near(name, tracks[name].title, value, tuple(sorted(subjects)))
+        for (name, value), subjects in subjects_by_value.items()
     ]
 
-    def order(near: Near) -> tuple[bool, bool, bool, int, str]:
+    def sort_key(near: Near) -> tuple[bool, bool, bool, int, str]:
         declared = tracks[near.track]
-        is_nothing = near.value.startswith("no")  # no, none, no-rail
-        return declared.printed != "map", declared.on == "hexside", is_nothing, rank[near.track], near.value
+        is_absent = near.value.startswith("no")  # no, none, no-rail
+        return declared.printed != "map", declared.on == "hexside", is_absent, track_numbers[near.track], near.value
 
-    return tuple(sorted(values, key=order))
+    return tuple(sorted(groups, key=sort_key))
 
 
 def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return what figures name: each text of them, and the words in it."""
-    texts = {text for named in figures for figure in named.values() for text in _find_texts(figure)}
+    """Return each text in the figures, and each word of it, such as the name of a hex or a unit."""
+    texts = {text for by_name in figures for figure in by_name.values() for text in _find_texts(figure)}
     return texts.union(*map(_WORD.findall, texts))
 
 
 def _find_texts(figure: Any) -> Iterator[str]:
-    """Yield the texts in a figure, be it one, or a list of figures."""
+    """Yield a figure that is a text, or the texts in a figure that is a list, also a nested one."""
     match figure:
         case str():
             yield figure

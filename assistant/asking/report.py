@@ -1,7 +1,7 @@
 """Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
 
-A step's text is made from a template and its figures, so every figure in it is in the JSON too. A report is rendered as
-text (wide or narrow), as plain lines for a forum and as HTML; `schemas.py` writes JSON.
+A step's text is made from a template and figures, so every figure in it is in the JSON too. This module writes reports
+as text (wide or narrow), as plain lines for a forum and as HTML; `schemas.py` writes JSON.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Step(msgspec.Struct, frozen=True):
 
 
 MISSING_ONE = "undecided: {missing:#fact} is missing"
-"""The template of the verdict where one fact is missing."""
+"""Template of the verdict if one fact is missing."""
 MISSING = "undecided: {missing:#fact} are missing"
-"""The template of the verdict where several facts are missing."""
+"""Template of the verdict if several facts are missing."""
 DEPENDING = "{verdict} (if {facts})"
-"""The template of a verdict that depends on assumed facts."""
+"""Template of a verdict that depends on assumed facts."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -79,31 +79,37 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> Hashable:
-        """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
+        """The verdict's kind, words and figures, as a value to compare with other verdicts.
+
+        Chances are left out: they change with any doubt, though the verdict stays the same.
+        """
         chances = {name for _, name, spec in template_pieces(self.template) if name and spec == "%"}
         figures = [(name, self.figures[name]) for name in figure_names(self.template) if name not in chances]
         return self.kind, self.template, *((name, str(value)) for name, value in figures)
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
-    """Return a step whose figures are looked up: each that the template names is given by name, or is a field or
-    property of the first holder that has it. Of its optional passages it has those that its figures have it say.
+    """Return a step with the figures that its template names, and the optional passages that these figures choose.
 
-    Raises AttributeError for a name that no holder has.
+    `holders`: objects to look a figure up in if `figures` lacks it: the first one with an attribute of its name counts.
+
+    Raises AttributeError if no holder has a figure.
     """
     return Step(rule, *_choose_words(template, holders, figures))
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
-    """Return a verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no
-    holder has.
+    """Return a verdict; its figures are looked up as in `step`.
+
+    Raises AttributeError if no holder has a figure.
     """
     return Verdict(kind, *_choose_words(template, holders, figures))
 
 
 def fill_from(template: str, *holders: object) -> str:
-    """Return a template with its figures, looked up as those of a `step`. Raises AttributeError for a name that no
-    holder has.
+    """Return the text of a template; its figures are looked up as in `step`.
+
+    Raises AttributeError if no holder has a figure.
     """
     return fill(*_choose_words(template, holders, {}))
 
@@ -116,8 +122,9 @@ def as_sentence(rule: str, source: Step | Verdict) -> Step:
 def _choose_words(
     template: str, holders: Sequence[object], given: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
-    """Return a template with those of its optional passages that it says, and the figures that it then names, looked up
-    in the holders where they are not given, and all that are given but those that only choose passages.
+    """Return the template with its chosen optional passages, and the figures for it.
+
+    Given figures are all kept, except those that only choose passages. The others come from the holders.
     """
     chosen = template
     if choosing := passage_figures(template):
@@ -129,19 +136,18 @@ def _choose_words(
 
 
 def _find_figure(name: str, template: str, holders: Sequence[object], given: Mapping[str, object]) -> object:
-    """Return a figure that is given, or that of the first holder that has it. Raises AttributeError where none has."""
     if name in given:
         return given[name]
     for holder in holders:
         if hasattr(holder, name):
             return getattr(holder, name)
-    known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
-    what = f"the figure {name!r} of {template!r} is not given"
-    raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
+    known_names = [*given, *(attribute for holder in holders for attribute in dir(holder) if attribute[0] != "_")]
+    fault = f"the figure {name!r} of {template!r} is not given"
+    raise AttributeError("; ".join(filter(None, (fault, nearest(name, known_names)))))
 
 
 class Remedy(msgspec.Struct, frozen=True):
-    """A single parameter that, chosen so, would make possible what is refused."""
+    """A value of one parameter that would make possible what is refused."""
 
     words: Annotated[str, note("in words, such as `with Ober-Ost`")]
     name: Annotated[str, note("the parameter")]
@@ -149,12 +155,12 @@ class Remedy(msgspec.Struct, frozen=True):
 
     @property
     def typed(self) -> str:
-        """As it is typed behind a question: `hq=Ober-Ost`."""
+        """The parameter as it is typed behind a question: `hq=Ober-Ost`."""
         return f"{self.name}={quoted(self.value)}"
 
 
 NOT_ALLOWED = "Not allowed"
-"""The part of a report that has the reasons against it."""
+"""The title of the part with the reasons against what was asked."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -169,11 +175,11 @@ class Part(msgspec.Struct, frozen=True):
 
 
 FOLLOWS = "What follows"
-"""The part of a report that has its consequences."""
+"""The title of the part with the consequences."""
 
 
 class Consequence(msgspec.Struct, frozen=True):
-    """What must or may happen at once because of an answer, and stays owed until it is done."""
+    """Something that must or may happen at once because of an answer, and is owed until it is done."""
 
     step: Annotated[Step, note("in words")]
     ask: Annotated[str, note("the question to ask, with its parameters, empty if there is none")]
@@ -181,7 +187,7 @@ class Consequence(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> Step:
-        """As the short answer says it, with the name of the question."""
+        """The consequence as a step of the short answer, with the question to ask: `it retreats (ask retreat).`"""
         question = self.ask.partition(" ")[0]
         text = f"{self.step.template} (ask {question})." if question else f"{self.step.template}."
         return Step(self.step.rule, text, self.step.figures)
@@ -190,8 +196,8 @@ class Consequence(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, consequences, cautions, books and viewpoint with its title, which `ask` fills
-    in, and may leave parts without a step: `ask` drops those.
+    A question's own report lacks the game, question, consequences, cautions, books, and the viewpoint with its title:
+    `ask` fills them in. `ask` also drops parts without steps.
     """
 
     game: Annotated[str, note("the game's id")] = ""
@@ -262,64 +268,68 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The verdict in words, with the placeholders that it rests on, and its consequences; by limited information the
-        answer as seen comes first, then the range over what may be hidden.
+        """The answer in words, with its placeholders and consequences.
+
+        With limited information, the answer as seen comes first, then the range over what may be hidden.
         """
         return self.answers_on(self.rests_on)
 
     @property
     def headline(self) -> str:
-        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on;
-        by limited information the range over what may be hidden. Its consequences are never left out.
+        """The answer in one line, with its placeholders and all its consequences.
+
+        To fit MAX_HEADLINE_CHARS, the first sentence loses clauses, from the last semicolon back, and later sentences
+        are left out. With limited information, the line is the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
-            lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
+            missing = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
             text = _format_verdict(self.verdict, self.rests_on)
-            text = fill("{text}: {missing:&}", {"text": text, "missing": lacking}) if lacking else text
+            text = fill("{text}: {missing:&}", {"text": text, "missing": missing}) if missing else text
             return ". ".join([text, " ".join(self.consequences)]) if self.follows else text
         mark = _format_mark(self.verdict, self.rests_on)
-        first, *others = map(_format_sentence, self.short)
-        while len(f"{first} {mark}") > LINE and "; " in first:
-            first = first.rpartition("; ")[0] + "."
-        first = " ".join((first, *self.consequences))
-        for sentence in (*others, *map(_format_choice, self.asks[:1])):
-            if len(f"{first} {sentence} {mark}") > LINE:
+        line, *later_sentences = map(_format_sentence, self.short)
+        while len(f"{line} {mark}") > MAX_HEADLINE_CHARS and "; " in line:
+            line = line.rpartition("; ")[0] + "."
+        line = " ".join((line, *self.consequences))
+        for sentence in (*later_sentences, *map(_format_choice, self.asks[:1])):
+            if len(f"{line} {sentence} {mark}") > MAX_HEADLINE_CHARS:
                 break
-            first = f"{first} {sentence}"
-        return append_mark(first, mark)
+            line = f"{line} {sentence}"
+        return append_mark(line, mark)
 
     @property
     def reasons(self) -> tuple[Step, ...]:
-        """Why what was asked is not allowed, none if it is."""
+        """The reasons why what was asked is not allowed, empty if it is allowed."""
         if self.verdict.kind != "no":
             return ()
         return next((part.steps for part in self.parts if part.title == NOT_ALLOWED), ())
 
     @property
     def condition(self) -> str:
-        """What stands behind the answer: the assumed facts and placeholders that it rests on, "" for none."""
+        """The mark behind the answer: its assumed facts and placeholders, or "" if it has none."""
         return _format_mark(self.verdict, self.rests_on)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The answer in sentences with its consequences, none where the verdict is all that can be said."""
+        """The answer and its consequences in sentences, empty if the verdict says all."""
         if not (self.short and _is_fallible(self.verdict)):
             return ()
         return (*map(_format_sentence, self.short), *self.consequences)
 
     @property
     def consequences(self) -> tuple[str, ...]:
-        """Its consequences in sentences."""
+        """The consequences in sentences."""
         return tuple(_format_sentence(consequence.sentence) for consequence in self.follows)
 
     @property
     def mark(self) -> str:
-        """What stands behind the verdict, "" for one that rests on no placeholder."""
+        """The mark of the placeholders behind the verdict, or "" if there are none."""
         return format_placeholder_mark(self.rests_on) if _is_fallible(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
-        """Return the verdict in words as `answers` has it, with some placeholders; none where they are named once for
-        several.
+        """Return `answers` with these placeholders in place of the report's.
+
+        Pass none if the placeholders of several reports are named together.
         """
         if self.as_seen is None:
             if self.sentences:
@@ -337,60 +347,59 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def drawable(self) -> R | None:
-        """The result that a picture shows: the one as seen, the only one, or the first of two."""
+        """The result that a picture shows: the one as seen, the only one, or the first known one of `between`."""
         if self.result_as_seen is not None:
             return self.result_as_seen
         return self.result if self.between is None else self.between[0] or self.between[1]
 
     @property
     def shown(self) -> R:
-        """What is drawn of a report that can be drawn."""
+        """`drawable` of a report that has a result."""
         result = self.drawable
-        assert result is not None  # nothing is drawn of a report without a result
+        assert result is not None  # callers draw only reports with a result
         return result
 
 
 def _format_choice(ask: Ask) -> str:
-    """Return a choice that is due with its options, "" for all else that is asked for."""
+    """Return a choice with its options as a sentence, or "" if something else is asked for."""
     return f"{sentence_case(ask.title)}: {format_list(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
 def _format_sentence(step: Step) -> str:
-    """Return a step as a sentence, with a capital unless it begins with a name."""
+    """Return a step as a sentence, capitalized unless it begins with a figure, such as a unit's name."""
     text = step.text
     return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
 
 def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
+    """Return a verdict in words with its mark."""
     text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
     return append_mark(text, _format_mark(verdict, rests_on))
 
 
 def append_mark(text: str, mark: str) -> str:
-    """Return a text with a mark behind it, before its full stop."""
+    """Append a mark to a text, before its full stop."""
     if not mark:
         return text
     return f"{text[:-1]} {mark}." if text.endswith(".") else f"{text} {mark}"
 
 
 def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """Return what stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
+    """Return the mark behind a verdict: its assumed facts and placeholders, or "" if it has none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
     return format_placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
 def _is_fallible(verdict: Verdict) -> bool:
-    """Return whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
+    """Return whether a verdict says something that may be wrong; one that only lacks facts does not."""
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
 
-LINE = 200
-"""The letters of an answer in one line, as far as whole sentences go."""
+MAX_HEADLINE_CHARS = 200
 ON_YOUR_MAP = "On your map"
-"""The part of a report that lists what a drawn map has in the hexes that the answer names."""
-MOST_NEAR = 8
-"""How many lines that part has at most."""
+"""The title of the part with what a drawn map has in the hexes that the answer names."""
+MAX_MAP_LINES = 8
+"""The maximum number of lines of that part, without the line that counts the rest."""
 
 
 def list_steps(report: Report[Any]) -> Iterator[Step | Verdict]:
@@ -401,23 +410,21 @@ def list_steps(report: Report[Any]) -> Iterator[Step | Verdict]:
 
 
 def make_map_part(near: Sequence[Near]) -> Part:
-    """Return what a drawn map has in the hexes that an answer names, a line for each value."""
+    """Return the part with what a drawn map has in the hexes that the answer names, a line for each value."""
     lines = [
         Step(
             "",
             "{title}: {value} on {subjects:+}" if "|" in fact.subjects[0] else "{title}: {value} in {subjects:+}",
             {"title": short_title(fact.title), "value": fact.value, "subjects": fact.subjects},
         )
-        for fact in near[:MOST_NEAR]
+        for fact in near[:MAX_MAP_LINES]
     ]
-    more = len(near) - MOST_NEAR
+    more = len(near) - MAX_MAP_LINES
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
 
 
 def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
-    """Return a report that rests on these placeholders and no others: its cautions and its part about a drawn map say
-    so.
-    """
+    """Return the report with these placeholders, and with the cautions and the part about a drawn map that they call for."""
     near = list_near(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
     if near:
@@ -432,18 +439,21 @@ def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> 
 
 
 def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
-    """Yield a caution for each way in which placeholders were made, with what was read of them."""
-    counted: dict[str, list[str]] = {}
+    """Yield a caution for each way in which placeholders were made, with the facts read of them."""
+    facts_by_making: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        facts = counted.setdefault(describe_making(placeholder.source), [])
+        facts = facts_by_making.setdefault(describe_making(placeholder.source), [])
         facts.append(format_fact_count(placeholder.title, placeholder.facts))
-    for how, facts in counted.items():
+    for how, facts in facts_by_making.items():
         yield Step("", NOT_PRINTED, {"how": how, "facts": facts})
 
 
 class MissingFacts(Exception):
-    """Facts that a question needs and that are not stated, all of them at once. asks: one entry per fact; parts: the
-    working as far as it got without them."""
+    """Facts that a question needs and that are not stated, all of them at once.
+
+    `asks`: an entry for each fact.
+    `parts`: the working as far as it got.
+    """
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
@@ -453,16 +463,16 @@ class MissingFacts(Exception):
 
 # --- text -------------------------------------------------------------------------------------------------------------
 
-NARROW = 40
-"""The columns of a report for a phone."""
+PHONE_COLUMNS = 40
 
 
 def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str:
-    """Return the report as text: rule numbers in a column of their own, or in brackets behind the text where the width
-    is small.
+    """Return the report as text.
 
-    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
-    characters where there is room.
+    Rule numbers stand in a column of their own, or on a phone in brackets behind the text.
+
+    `width`: columns of the terminal; PHONE_COLUMNS suits a phone.
+    `bars`: whether to draw likelihoods as bars of block characters where there is room.
     """
     before, after = format_viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
@@ -481,125 +491,129 @@ def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str
     return "\n".join(lines) + "\n"
 
 
-MOST_LINES = 24
-"""The most lines of an answer without its working on a wide screen."""
-MOST_NARROW = 30
-"""The most lines of an answer without its working on a phone."""
+MAX_SHORT_LINES = 24
+"""The maximum number of lines of a short answer on a wide screen."""
+MAX_SHORT_LINES_ON_PHONE = 30
 
 
 def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more: str = "--full") -> str:
-    """Return the answer first: in sentences, or its verdict with what of the working has no shorter form; then what is
-    asked for and what is done on the map and in the books; and whether there is more.
+    """Return a short answer that fits a screen.
 
-    more: what shows the rest.
+    It is the answer in sentences, or else the verdict with the parts of the working that have no brief form. Then come
+    what is asked for, the changes on the map and in the books, and whether there is more.
+
+    `more`: the option that shows the rest.
     """
+    on_phone = width <= PHONE_COLUMNS
     in_sentences = bool(report.sentences) and report.as_seen is None
     answers = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
-    open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
-    working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
+    parts_without_brief = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
+    short_working = working(msgspec.structs.replace(report, parts=parts_without_brief, cautions=()), width, bars=bars)
     title = [] if in_sentences else wrap_text(report.title, width)
-    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(answers) - (2 if width > NARROW else 4)
-    lists = [line for entries in _list_after_answer(report, width) for line in entries.lines]
-    after = list[str]()
-    for entries in _list_after_answer(report, width, noted=False):
-        after += entries.list_fitting(room - len(after))
-    shown = _fit_parts(working_shown, room - len(after))
-    left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
-    notes = [f"more: {more}"] if left else []
+    max_lines, end_lines = (MAX_SHORT_LINES_ON_PHONE, 4) if on_phone else (MAX_SHORT_LINES, 2)
+    room = max_lines - len(title) - len(answers) - end_lines
+    list_lines = list[str]()
+    for titled in _make_lists(report, width, with_phase_notes=False):
+        list_lines += titled.list_fitting(room - len(list_lines))
+    working_lines = _fit_parts(short_working, room - len(list_lines))
+    full_count = len(working(report, width, bars=bars)) + sum(len(each.lines) for each in _make_lists(report, width))
+    notes = [f"more: {more}"] if full_count != len(working_lines) + len(list_lines) else []
     if report.viewpoint == UNLIMITED:
         notes.append("all is seen, --as SIDE for what one side may know")
     ends = wrap_text(f"({'; '.join(notes)})", width) if notes else []
-    return "\n".join([*title, *answers, *shown, *after, *ends]) + "\n"
+    return "\n".join([*title, *answers, *working_lines, *list_lines, *ends]) + "\n"
 
 
-class _Entries(NamedTuple):
-    """A list with its title, each entry in lines."""
+class _TitledList(NamedTuple):
+    """A list below a title; each entry is wrapped into lines."""
 
     title: str
     entries: Sequence[Sequence[str]]
 
     @property
     def lines(self) -> list[str]:
-        """All lines, an empty one before the title."""
+        """An empty line, the title and the entries, or no lines without entries."""
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
     def list_fitting(self, room: int) -> list[str]:
-        """Return the lines of the first entries that have room."""
-        fits = next(
-            (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
-            0,
-        )
-        return self._replace(entries=self.entries[:fits]).lines
+        """Return the lines with as many entries, from the first on, as fit into `room` lines."""
+        for count in range(len(self.entries), 0, -1):
+            lines = self._replace(entries=self.entries[:count]).lines
+            if len(lines) <= room:
+                return lines
+        return []
 
 
-def _list_after_answer(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
-    """Yield what is asked for and what changes. noted: whether what only the program notes is among it."""
+def _make_lists(report: Report[Any], width: int, *, with_phase_notes: bool = True) -> Iterator[_TitledList]:
+    """Yield the lists after the answer: what is asked for, and the changes.
+
+    `with_phase_notes`: whether to include changes that only the program notes.
+    """
     lists = [("Asked for", [*format_asks(report.asks)], "? ")]
     changes = format_changes(report).items()
-    lists += [(title, texts, "- ") for title, texts in changes if noted or title != FOR_THE_PHASE]
+    lists += [(title, texts, "- ") for title, texts in changes if with_phase_notes or title != FOR_THE_PHASE]
     for title, texts, mark in lists:
-        yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
+        yield _TitledList(title, [wrap_text(text, width, mark) for text in texts])
 
 
 def _fit_parts(lines: Sequence[str], room: int) -> list[str]:
-    """Return the lines of those parts that have room from the first on."""
+    """Return the lines of the first parts that fit into `room` lines; an empty line begins each part."""
     if len(lines) <= room:
         return [*lines]
-    ends = [number for number, line in enumerate(lines) if not line and number <= room]
-    return [*lines[: ends[-1]]] if ends else []
+    part_starts = [number for number, line in enumerate(lines) if not line and number <= room]
+    return [*lines[: part_starts[-1]]] if part_starts else []
 
 
 def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
-    """Return the report in short: the verdict, each part that has a brief form in a line, the others in full, what is
-    asked for.
+    """Return the report in brief: the verdict, the parts (in their brief form if they have one), and what is asked for.
 
-    before: the one that was shown last, whose lines are not repeated.
+    `before`: the report shown last, whose brief lines are not repeated.
     """
-    shown = {(part.title, part.brief) for part in before.parts} if before else set()
-    brief = [part for part in report.parts if part.brief and (part.title, part.brief) not in shown]
-    full = msgspec.structs.replace(
+    already_shown = {(part.title, part.brief) for part in before.parts} if before else set()
+    brief_parts = [part for part in report.parts if part.brief and (part.title, part.brief) not in already_shown]
+    full_parts = msgspec.structs.replace(
         report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
     )
     lines = [
         *wrap_text(report.title, WIDE),
         *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
-        *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
-        *working(full, WIDE),
+        *(line for part in brief_parts for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
+        *working(full_parts, WIDE),
         *_format_entries("Asked for", format_asks(report.asks), WIDE, "? "),
     ]
     return "\n".join(lines) + "\n"
 
 
 def working(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> list[str]:
-    """Return the lines of the working and its cautions, an empty one before each part; the arguments are those of
-    `to_text`.
+    """Return the lines of the working and its cautions, an empty line before each part.
+
+    The parameters are those of `to_text`.
     """
     lines: list[str] = []
     rules = [entry.rule for part in report.parts for entry in part.steps]
-    column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
+    rule_width = max((len(rule) for rule in rules), default=0) + 2 if width > PHONE_COLUMNS else 0
     for part in report.parts:
         lines += ["", *wrap_text(part.title, width)]
-        barred = _draw_bars(part, width - column - 2) if bars and column else {}
+        bars_by_step = _draw_bars(part, width - rule_width - 2) if bars and rule_width else {}
         for number, entry in enumerate(part.steps):
-            if number in barred:
-                rules_first = (entry.rule, *[""] * (len(barred[number]) - 1))
-                lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
+            if (bar_lines := bars_by_step.get(number)) is not None:
+                lines += [f"  {'' if at else entry.rule:<{rule_width}}{line}" for at, line in enumerate(bar_lines)]
             else:
-                lines += _format_step(entry.rule, entry.text, width, column)
+                lines += _format_step(entry.rule, entry.text, width, rule_width)
     return lines + _format_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
 ON_THE_MAP = "On the map"
-"""The heading of changes that a player makes with counters and markers."""
+"""The heading of changes made with counters and markers."""
 IN_THE_BOOKS = "In the books"
-"""The heading of changes that he writes down."""
+"""The heading of changes that a player writes down."""
 FOR_THE_PHASE = "Noted for this phase"
 """The heading of changes that only the program notes."""
 
 
 def format_changes(report: Report[Any]) -> dict[str, list[str]]:
-    """Return the changes of a report in words by their headings."""
-    under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
+    """Return the changes of a report in words, by heading."""
+    by_heading: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
     for change, text in zip(report.changes, report.done or map(format_change, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
         heading = ON_THE_MAP
@@ -607,19 +621,20 @@ def format_changes(report: Report[Any]) -> dict[str, list[str]]:
             heading = IN_THE_BOOKS
         elif track in report.noted:
             heading = FOR_THE_PHASE
-        under[heading].append((change, text))
-    return {heading: group_changes(changes) for heading, changes in under.items()}
+        by_heading[heading].append((change, text))
+    return {heading: group_changes(changes) for heading, changes in by_heading.items()}
 
 
 def _format_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
-    """Return the lines of entries below their title; none without entries."""
+    """Return an empty line, the title and the lines of the entries, or no lines without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
 
 
 def to_forum(report: Report[Any]) -> str:
-    """Return the report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
-    players typed.
+    """Return the report as plain lines for a forum.
+
+    They have no columns, no wrapping, and no special characters except those that players typed.
     """
     seen = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
@@ -642,18 +657,18 @@ UNLIMITED = "everything"
 """The viewpoint of a report if no side is named."""
 
 
-_MOST_OPEN = 60
-"""How many steps a report has in HTML, at most, if its parts are not to be folded."""
-_LEFT = 'style="text-align: left; vertical-align: top"'
-"""How cells of tables are aligned in HTML."""
+_MAX_UNFOLDED_STEPS = 60
+"""Parts of an HTML report with more steps in all are folded."""
+_CELL_STYLE = 'style="text-align: left; vertical-align: top"'
 
 
 def to_html(report: Report[Any]) -> str:
-    """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
-    hold is escaped. The parts of a long one are folded.
+    """Return the report as a piece of an HTML page, such as a notebook's cell.
+
+    It sets no colours, and text from files is escaped. The parts of a long report are folded.
     """
-    text = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
-    opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
+    seen = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
+    opened = " open" if sum(len(part.steps) for part in report.parts) <= _MAX_UNFOLDED_STEPS else ""
     lists = [
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", [*format_asks(report.asks)]),
@@ -663,41 +678,40 @@ def to_html(report: Report[Any]) -> str:
     lines = [f"<p><b>{_escape_text(report.title)}</b>{answers}</p>"]
     lines += [_write_html_part(part, opened) for part in report.parts]
     lines += [_write_html_list(title, entries) for title, entries in lists if entries]
-    if text:
-        lines.insert(0 if report.viewpoint == UNLIMITED else len(lines), f"<p><small>{_escape_html(text)}</small></p>")
+    if seen:
+        lines.insert(0 if report.viewpoint == UNLIMITED else len(lines), f"<p><small>{_escape_html(seen)}</small></p>")
     return "\n".join(["<div>", *lines, "</div>"])
 
 
 def _escape_text(text: str) -> str:
-    """Return a text on a page, with minus signs."""
+    """Return a text as HTML with typographic minus signs."""
     return _escape_html(set_in_type(text, curly=False))
 
 
 def _write_html_part(part: Part, opened: str) -> str:
-    """Return a part: its steps in rows, each with its rule."""
     rows = (
-        f"<tr><td {_LEFT}><small>{_escape_html(entry.rule)}</small></td><td {_LEFT}>{_write_html_step(entry)}</td></tr>"
+        f"<tr><td {_CELL_STYLE}><small>{_escape_html(entry.rule)}</small></td>"
+        f"<td {_CELL_STYLE}>{_write_html_step(entry)}</td></tr>"
         for entry in part.steps
     )
     return f"<details{opened}><summary>{_escape_text(part.title)}</summary><table>{''.join(rows)}</table></details>"
 
 
 def _escape_html(text: str) -> str:
-    """Return a text as HTML."""
     from html import escape  # only here: few answers are written for a forum
 
     return escape(text)
 
 
 def _write_html_step(entry: Step) -> str:
-    """Return a step, its likelihoods with bars."""
+    """Return a step as HTML, its likelihoods with bars."""
     if (line := find_likelihoods(entry)) is None:
         return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     lines = [_escape_text(line.head)] if line.head else []
     for likelihood, percent in zip(line.likelihoods, line.percents, strict=True):
         width = float(likelihood.chance) * 20
-        lines.append(f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(width)}")
+        lines.append(f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT_COLUMNS}} {bar.format(width)}")
     return "<br>".join(lines)
 
 
@@ -706,8 +720,9 @@ def _write_html_list(title: str, entries: Iterable[str]) -> str:
 
 
 def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
-    """Return whose knowledge a report rests on, as lines before it and after it: that it tells everything is said
-    before it does.
+    """Return the lines before a report and after it that say whose knowledge it rests on.
+
+    They come before the report if it tells everything, so that a player can stop reading.
     """
     lines = wrap_text(format_viewpoint(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
@@ -716,9 +731,10 @@ def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) ->
 
 
 def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
-    """Return whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
+    """Return whose knowledge a report rests on, in words, or "" for an umpire or if nothing is hidden.
 
-    title: what that side is called; game: the one whose players can have their side remembered.
+    `title`: the name of the side.
+    `game`: the id of the game for which the assistant can remember the player's side, or "" to leave the hint out.
     """
     if viewpoint == UNLIMITED:
         remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
@@ -729,64 +745,69 @@ def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
 
 
 def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:
-    """Return the lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := find_likelihoods(entry))}
-    lines = draw_bars(list(bars.values()), room)
-    return {number: line for number, line in zip(bars, lines, strict=True) if line}
+    """Return the lines of the steps of a part that can be drawn with bars, by the number of the step."""
+    bar_lines = {number: bar_line for number, entry in enumerate(part.steps) if (bar_line := find_likelihoods(entry))}
+    drawn = draw_bars(list(bar_lines.values()), room)
+    return {number: lines for number, lines in zip(bar_lines, drawn, strict=True) if lines}
 
 
 def find_likelihoods(entry: Step) -> BarLine | None:
-    """Return the likelihoods of a step, with its text before them; None if it has none."""
+    """Return the likelihoods of a step with the text before them, or None if it has no likelihoods."""
     for name, value in entry.figures.items():
         if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
             return BarLine(fill(entry.template, {**entry.figures, name: ""}).removesuffix(": "), value)
     return None
 
 
-def _format_step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
-    if not column:
+def _format_step(rule: str, text: str, width: int, rule_width: int) -> Iterator[str]:
+    """Yield the lines of a step; without columns for the rule, it stands in brackets behind the text."""
+    if not rule_width:
         yield from wrap_text(append_rule(text, rule), width, "  ")
         return
-    first, *rest = wrap_text(text, max(width - column - 2, 20)) or [""]
-    yield f"  {rule:<{column}}{first}"
+    first, *rest = wrap_text(text, max(width - rule_width - 2, 20)) or [""]
+    yield f"  {rule:<{rule_width}}{first}"
     for line in rest:
-        yield " " * (column + 2) + line
+        yield " " * (rule_width + 2) + line
 
 
 # --- bars -------------------------------------------------------------------------------------------------------------
 
 
-LONGEST = 40
-"""The most columns of a bar; bars on one line share them."""
-SHORTEST = 4
-"""The least columns of a bar: with less room, none is drawn."""
+MAX_BAR_COLUMNS = 40
+"""The maximum columns of a bar; bars on one line share them."""
+MIN_BAR_COLUMNS = 4
+"""The minimum columns of a bar: with less room, none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
-"""The last column of a bar by how many eighths of it are filled, from 0 on."""
-SIGNS = f"█{_EIGHTHS.strip()}"
-"""The characters that bars are made of."""
-_PERCENT = 6
-"""The columns of a chance in percent, such as `100.0%`."""
+"""The last character of a bar, by the number of eighths filled."""
+BAR_CHARACTERS = f"█{_EIGHTHS.strip()}"
+_PERCENT_COLUMNS = len("100.0%")
 
 
 class BarLine(msgspec.Struct, frozen=True):
-    """A line of text and likelihoods to draw after it: a distribution of numbers below it, single events beside it."""
+    """A text and likelihoods to draw with bars.
+
+    A distribution of numbers is drawn below the text, a line for each number; single events are drawn beside it.
+    """
 
     head: str
     likelihoods: Sequence[Likelihood]
 
     @property
     def percents(self) -> list[str]:
-        """The chance of each in percent."""
+        """The chances in percent."""
         return [format_percent(likelihood.chance) for likelihood in self.likelihoods]
 
     @property
     def is_of_events(self) -> bool:
-        """Whether these are single events, in words."""
+        """Whether the likelihoods are of single events, which have words for values."""
         return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
 
 
 def format_bar(share: Fraction, width: int) -> str:
-    """Return a bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
+    """Return a bar that fills a share of `width` columns, to the nearest eighth of a column.
+
+    A share above 0 fills at least one eighth, so that it shows.
+    """
     eighths = round(share * width * 8)
     if share:
         eighths = max(eighths, 1)
@@ -795,44 +816,49 @@ def format_bar(share: Fraction, width: int) -> str:
 
 
 def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
-    """Return the lines of each with its bars, aligned in columns; None if there is no room.
+    """Return each bar line as lines of text, or None in its place if there is no room.
 
-    room: columns.
+    Events with a head are aligned in columns, so that all of them are drawn or none.
+
+    `room`: the columns available.
     """
-    heads = max((len(line.head) for line in lines if line.is_of_events), default=0)
-    blocks = [_draw_events(line, heads, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]
-    headed = [line.is_of_events and bool(line.head) for line in lines]
-    crowded = any(rows is None for rows, has_head in zip(blocks, headed, strict=True) if has_head)
-    return [None if crowded and has_head else rows for rows, has_head in zip(blocks, headed, strict=True)]
+    head_width = max((len(line.head) for line in lines if line.is_of_events), default=0)
+    drawn = [_draw_events(line, head_width, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]
+    aligned = [line.is_of_events and bool(line.head) for line in lines]
+    no_room = any(rows is None for rows, is_aligned in zip(drawn, aligned, strict=True) if is_aligned)
+    return [None if no_room and is_aligned else rows for rows, is_aligned in zip(drawn, aligned, strict=True)]
 
 
 def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
-    """Return a distribution of numbers, a line each below its head; None if there is no room."""
+    """Return a distribution of numbers below its head, a line for each number, or None if there is no room."""
     labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
-    label = max(map(len, labels), default=0)
-    width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
-    if width < SHORTEST or len(line.head) > room:
+    label_width = max(map(len, labels), default=0)
+    bar_width = min(room - 2 - label_width - 2 - _PERCENT_COLUMNS - 2, MAX_BAR_COLUMNS)
+    if bar_width < MIN_BAR_COLUMNS or len(line.head) > room:
         return None
     rows = zip(labels, line.percents, line.likelihoods, strict=True)
     return [
         line.head,
         *(
-            f"  {name:>{label}}  {percent:>{_PERCENT}}  {format_bar(likelihood.chance, width)}".rstrip()
-            for name, percent, likelihood in rows
+            f"  {label:>{label_width}}  {percent:>{_PERCENT_COLUMNS}}  {format_bar(likelihood.chance, bar_width)}".rstrip()
+            for label, percent, likelihood in rows
         ),
     ]
 
 
-def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
-    """Return single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
-    words = [str(likelihood.value) for likelihood in line.likelihoods]
-    start = f"{line.head:<{heads}}  " if line.head else ""
-    taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2
-    width = min((room - taken) // len(words), LONGEST // len(words))
-    if width < SHORTEST:
+def _draw_events(line: BarLine, head_width: int, room: int) -> list[str] | None:
+    """Return single events on one line beside their head, or None if there is no room.
+
+    `head_width`: the columns of the longest head, to which this one is padded.
+    """
+    events = [str(likelihood.value) for likelihood in line.likelihoods]
+    start = f"{line.head:<{head_width}}  " if line.head else ""
+    text_width = len(start) + sum(map(len, events)) + len(events) * (_PERCENT_COLUMNS + 2) + (len(events) - 1) * 2
+    bar_width = min((room - text_width) // len(events), MAX_BAR_COLUMNS // len(events))
+    if bar_width < MIN_BAR_COLUMNS:
         return None
     cells = (
-        f"{word} {percent:>{_PERCENT}} {format_bar(likelihood.chance, width):<{width}}"
-        for word, percent, likelihood in zip(words, line.percents, line.likelihoods, strict=True)
+        f"{event} {percent:>{_PERCENT_COLUMNS}} {format_bar(likelihood.chance, bar_width):<{bar_width}}"
+        for event, percent, likelihood in zip(events, line.percents, line.likelihoods, strict=True)
     )
     return [(start + "  ".join(cells)).rstrip()]

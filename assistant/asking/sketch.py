@@ -1,8 +1,8 @@
-"""What the picture of an answer shows, as plain values: hexes and their parts in it, ways, zones of control, what
-counts on a hexside, figures, and what is still owed.
+"""What the picture of an answer shows, as plain values.
 
-A question makes its sketch from its result; `pictures.answer` draws it. Lines of supply are in `pictures.lines.shown`,
-chances in a `Chart`.
+A `Sketch` has hexes with their roles, ways, zones of control, remarks on hexsides, figures, and what is still to be
+chosen or rolled. A `Chart` has chances. A question makes one of them from its result; `drawing.answer` draws it.
+Pictures of supply lines are in `line_sketch`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ R = TypeVar("R")
 Role = Literal[
     "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
 ]
-"""The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded
-by their level, or one of the few of them that stand out; from it supply is cut.
+"""The role of a hex in the answer.
+
+start, target, passed, end: units begin there, it is attacked, units pass it or end there.
+open, reached, beyond, barred, unknown: it may be entered next, is within reach, is within reach only beyond the
+allowance, is barred, or none of these is known.
+shaded, weakest: it is shaded by its level, or one of the few shaded hexes that stand out.
+cut: supply is cut from there.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
-"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or
-an attack.
-"""
+"""way: taken; support: taken by a unit that only helps; choice: may be taken next; onward: may be taken after that."""
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
@@ -60,15 +62,15 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "attack": "attack",
     }
 )
-"""What each part is called in the key of a picture, where a question does not say it better."""
+"""The words for roles and arrows in the key of a picture; a sketch may have better ones."""
 OPEN = "open"
-"""The label of an open hex that has no other."""
+"""The default label of an open hex."""
 UNKNOWN = "?"
-"""The label of a hex of which it is not known whether it is open."""
+"""The default label of a hex that may be open or not."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex with its part in the answer."""
+    """A hex with its role in the answer."""
 
     hex: str
     role: Role
@@ -80,7 +82,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Arrow(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from hex to hex, two at least."""
+    """A way through at least two hexes."""
 
     hexes: tuple[str, ...]
     kind: ArrowKind = "way"
@@ -92,7 +94,7 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes in the zones of control of a side. The picture shows those of them that it draws."""
+    """The hexes in a side's zones of control. The picture marks those that it draws anyway."""
 
     side: str
     hexes: frozenset[str]
@@ -103,7 +105,7 @@ class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts on a hexside or in a hex, such as `-1 river`: a signed figure with a word."""
+    """A modifier on a hexside or in a hex: a signed figure with a word, such as `-1 river`."""
 
     where: Annotated[str, note("the hexside or the hex")]
     text: str
@@ -113,17 +115,17 @@ class FigureTable(msgspec.Struct, frozen=True, kw_only=True):
     """Figures in rows below the map."""
 
     rows: tuple[tuple[str, ...], ...]
-    """Each as long as the others, what it is about first."""
+    """Rows of equal length, each with its subject first."""
     title: str = ""
-    """Over rows of a word and a figure, which then stand with the working, "" for none."""
+    """A title for rows of a word and a figure, which then stand with the working, or ""."""
     heads: tuple[str, ...] = ()
-    """Of the columns, () for none."""
+    """The heads of the columns, or ()."""
     totals: frozenset[int] = frozenset()
-    """Which rows, from 0, are what the ones before them come to."""
+    """The numbers, from 0, of rows that total the rows before them."""
 
 
 class FigureChain(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in a row, each under the word for it, that lead from one to the next."""
+    """Figures in a row, each under a word for it, where one leads to the next."""
 
     title: str
     links: tuple[tuple[str, str], ...]
@@ -131,15 +133,16 @@ class FigureChain(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FateKind = Literal["stays", "lost", "broken"]
-"""A unit that stays in play, one that is lost, or one that breaks down into others."""
-_OF_SEVERAL: Mapping[str, str] = MappingProxyType(
-    {"is": "are", "has": "have", "retreats": "retreat", "breaks": "break"}
-)
-"""The verbs of fates by what they are of several units."""
+"""Whether a unit stays in play, is lost, or breaks down into others."""
+_PLURALS: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "retreats": "retreat", "breaks": "break"})
+"""The plural of each verb in a fate."""
 
 
 class Fate(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of units, in a few words. The picture crosses a lost unit out and cracks one that breaks down."""
+    """What becomes of units, in a few words.
+
+    The picture crosses out lost units, and draws cracks through units that break down.
+    """
 
     units: tuple[str, ...]
     text: Annotated[str, note("as of one unit, or as of several")]
@@ -147,24 +150,24 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def line(self) -> str:
-        """The units and what becomes of them."""
+        """The units and their fate: `27/3, 35/17: are eliminated`."""
         text = self.text
         if len(self.units) > 1:
-            text = " ".join(_OF_SEVERAL.get(word, word) for word in text.split(" "))
+            text = " ".join(_PLURALS.get(word, word) for word in text.split(" "))
         return f"{', '.join(self.units)}: {text}"
 
 
 class Drawable(msgspec.Struct, frozen=True):
-    """What can be drawn of an answer."""
+    """Something to draw of an answer."""
 
     DRAWN_AS: ClassVar[tuple[str, ...]] = ()
-    """The ways in which it is drawn: as a `picture`, a `map` in letters, a `chart`."""
+    """The kinds of drawings made of it: `picture`, `map` (in letters) or `chart`."""
 
 
 class Sketch(Drawable, frozen=True, kw_only=True):
-    """All that the picture of an answer shows.
+    """The content of the picture of an answer.
 
-    A hex is named in `spots` once. What `words` does not name has the words of `WORDS`.
+    `spots` names each hex at most once. `words` replaces entries of `WORDS`.
     """
 
     DRAWN_AS = ("picture", "map")
@@ -193,51 +196,50 @@ class Sketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> list[str]:
-        """All hexes that matter, in order."""
+        """The hexes to show: of spots, arrows and remarks, then those of `focus`."""
         of_arrows = (hex for arrow in self.arrows for hex in arrow.hexes)
-        of_sides = (hex for remark in self.remarks for hex in remark.where.split("|"))
+        of_remarks = (hex for remark in self.remarks for hex in remark.where.split("|"))
         of_spots = (spot.hex for spot in self.spots)
-        return list(dict.fromkeys((*of_spots, *of_arrows, *of_sides, *self.focus)))
+        return list(dict.fromkeys((*of_spots, *of_arrows, *of_remarks, *self.focus)))
 
     @property
-    def gone(self) -> Mapping[str, FateKind]:
-        """What becomes of each unit that does not stay in play."""
+    def removed(self) -> Mapping[str, FateKind]:
+        """The units that do not stay in play, with the kind of their fate."""
         return {unit: fate.kind for fate in self.fates if fate.kind != "stays" for unit in fate.units}
 
     @property
     def letters(self) -> dict[str, str]:
-        """The reasons by the letters that stand for them in the picture, in their order."""
+        """The reasons of the spots, by the letters that stand for them in the picture."""
         reasons = dict.fromkeys(spot.why for spot in self.spots if spot.why)
         return dict(zip(_generate_letters(), reasons, strict=False))
 
     def letter(self, spot: Spot) -> str:
-        """Return the letter of a hex's reason, "" if it has none."""
+        """Return the letter of a hex's reason, or "" if it has none."""
         return next((letter for letter, why in self.letters.items() if why == spot.why), "")
 
     def word(self, part: Role | ArrowKind) -> str:
-        """Return what a part is called in the key."""
+        """Return the words for a role or a kind of arrow in the key."""
         return self.words.get(part, WORDS[part])
 
     def text(self, spot: Spot) -> str:
-        """Return what a hex is labelled with: its label and the letter of its reason, or what stands for an open hex
-        without both.
-        """
+        """Return a hex's label with the letter of its reason."""
         return " ".join(filter(None, (self.format_plain_label(spot), self.letter(spot))))
 
     def format_plain_label(self, spot: Spot) -> str:
-        """Return what a hex is labelled with but for the letter of its reason."""
+        """Return a hex's label without the letter of its reason, or a default label if it has neither."""
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
 def _generate_letters() -> Iterator[str]:
-    """Yield a, b, c ... aa, ab ..."""
+    """Yield a, b, c ... z, aa, ab ... zz."""
     for length in (1, 2):
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
 
 def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
-    """Return the sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown,
-    by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `drop_repeated_spots` does.
+    """Return the sketch of a report, with its title, verdict, changes and what it waits for.
+
+    `shown`: further fields of the `Sketch`. Repeated spots of a hex are dropped (see `drop_repeated_spots`).
     """
     shown["spots"] = drop_repeated_spots(shown.get("spots", ()))
     shown["fates"] = tuple(merge_fates(shown.get("fates", _list_fates(view, report))))
@@ -248,12 +250,12 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
 
 
 def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
-    """Yield the units that a report takes off the map, each with the first step that tells of it."""
+    """Yield the fates of units that a report takes off the map, in the words of the first step that tells them."""
     texts = dict[str, str]()
-    for line in (line for part in report.parts for line in part.steps):
-        unit = str(line.figures.get("unit", ""))
-        if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
-            texts.setdefault(unit, line.text.removeprefix(f"{unit} "))
+    for step in (step for part in report.parts for step in part.steps):
+        unit = str(step.figures.get("unit", ""))
+        if (step.text.startswith(f"{unit} ") and " is eliminated" in step.text) or " breaks down" in step.text:
+            texts.setdefault(unit, step.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
         if any(_removes_unit(view, change, unit) for change in report.changes):
             text = texts.get(unit, "eliminated")
@@ -261,7 +263,7 @@ def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
 
 
 def merge_fates(fates: Iterable[Fate]) -> Iterator[Fate]:
-    """Yield fates in their order, those of units that share one as one."""
+    """Yield the fates in order; equal fates of several units become one."""
     units = dict[tuple[str, FateKind], list[str]]()
     for fate in fates:
         units.setdefault((fate.text, fate.kind), []).extend(fate.units)
@@ -282,90 +284,93 @@ def _list_moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | E
     """Yield the changes that bring units into hexes."""
     for change in changes:
         if isinstance(change, Enter):
-            end: Value | None = change.place
+            new_place: Value | None = change.place
         else:
-            end = change.after if isinstance(change, Change) and change.track == "place" else None
-        if isinstance(change, Change | Enter) and end is not None and view.board.is_hex(str(end)):
+            new_place = change.after if isinstance(change, Change) and change.track == "place" else None
+        if isinstance(change, Change | Enter) and new_place is not None and view.board.is_hex(str(new_place)):
             yield change
 
 
-MOST_RESULTS = 8
-"""How many results are told at most: the report has all of them."""
+MAX_RESULTS = 8
+"""The maximum number of lines with results; the report has all of them."""
 
 
 def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
-    """Yield what a report changes on the map, a line for each unit or other subject, but for what the picture shows:
-    units that come to a hex that has a part, those whose fate it tells and leave the map, and marks for later
-    questions.
+    """Yield what a report changes on the map, a line for each unit or other subject.
+
+    Left out are units that come to a hex with a spot, and units that leave the map with a fate: the picture shows both.
+    Also left out are marks for later questions.
     """
-    parts = {spot.hex for spot in spots}
-    gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
-    lines = dict[str, list[str]]()
-    numbers = dict[tuple[str, str], list[Change | Gain | Raise]]()
+    spot_hexes = {spot.hex for spot in spots}
+    removed_units = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
+    texts_by_subject = dict[str, list[str]]()
+    changes_by_fact = dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
-        if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
-            about = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
-            what = format_what_changes(change, {})
-            is_drawn = about in gone
+        if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:  # a unit's place or order
+            unit = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
+            is_drawn = unit in removed_units
             if isinstance(change, Enter):
-                is_drawn = change.place in parts
+                is_drawn = change.place in spot_hexes
             elif isinstance(change, Change):
-                is_drawn = is_drawn or change.after in parts
+                is_drawn = is_drawn or change.after in spot_hexes
             if not is_drawn:
-                lines.setdefault(about, []).append(what)
-        elif change.track not in report.books and _is_told(view, change):
-            numbers.setdefault((change.track, change.subject), []).append(change)
-    for (name, subject), changes in numbers.items():
-        whose = subject if subject in view.state.units else view.title_of(subject)
+                texts_by_subject.setdefault(unit, []).append(format_what_changes(change, {}))
+        elif change.track not in report.books and _is_reported(view, change):
+            changes_by_fact.setdefault((change.track, change.subject), []).append(change)
+    for (name, subject), changes in changes_by_fact.items():
+        title = subject if subject in view.state.units else view.title_of(subject)
         track = view.game.tracks[name]
         stated = view.quiet_view().value(name, subject)
         if track.kind == "integer":
-            lines.setdefault(whose, []).append(f"{short_title(track.title)} {format_number_change(stated, changes)}")
+            text = f"{short_title(track.title)} {format_number_change(stated, changes)}"
         else:
-            lines.setdefault(whose, []).append(format_what_changes(changes[-1], view.game.tracks))
-    texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
-    yield from texts[:MOST_RESULTS]
-    if len(texts) > MOST_RESULTS:
-        yield f"{len(texts) - MOST_RESULTS} more: see the report"
+            text = format_what_changes(changes[-1], view.game.tracks)
+        texts_by_subject.setdefault(title, []).append(text)
+    lines = [f"{subject}: {'; '.join(texts)}" for subject, texts in texts_by_subject.items()]
+    yield from lines[:MAX_RESULTS]
+    if len(lines) > MAX_RESULTS:
+        yield f"{len(lines) - MAX_RESULTS} more: see the report"
 
 
 def format_number_change(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
-    """Return by how much changes of one number move it in all, and from what to what as far as that is known, so that
-    a change is not taken for a value. stated: the number before them, None if it is not known.
+    """Return how changes alter one number: `up by 2, from 1 to 3`, `unchanged at 3`, or `now 3` if it was unknown.
+
+    `stated`: the number before the changes, or None if unknown.
     """
     start = end = stated if isinstance(stated, int) else None
-    by = 0
+    difference = 0
     for change in changes:
         if isinstance(change, Gain):
-            by += change.amount
+            difference += change.amount
             end = None if end is None else end + change.amount
         elif isinstance(change, Raise):
             end = change.to if end is None else max(end, change.to)
         else:
             end = change.after if isinstance(change.after, int) else 0
     if end is not None:
-        by = end - (start or 0)
+        difference = end - (start or 0)
     if start is None and end is not None:
         return f"now {format_number(end)}"
-    way = f"{'up' if by > 0 else 'down'} by {abs(by)}" if by else "unchanged"
+    text = f"{'up' if difference > 0 else 'down'} by {abs(difference)}" if difference else "unchanged"
     if start is None or end is None:
-        return way
-    return f"{way}, from {format_number(start)} to {format_number(end)}" if by else f"{way} at {format_number(end)}"
+        return text
+    if not difference:
+        return f"{text} at {format_number(end)}"
+    return f"{text}, from {format_number(start)} to {format_number(end)}"
 
 
-def _is_told(view: View, change: Change | Gain | Raise) -> bool:
-    """Return whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions
-    ask for, such as that a hex has been attacked.
+def _is_reported(view: View, change: Change | Gain | Raise) -> bool:
+    """Return whether a change is a result for players: a number, or a choice that a unit's counter shows.
+
+    Other changes are marks for later questions, such as that a hex has been attacked.
     """
     track = view.game.tracks[change.track]
-    shown = track.kind == "choice" and track.module is not None and change.subject in view.state.units
-    return track.kind == "integer" or shown
+    is_on_counter = track.kind == "choice" and track.module is not None and change.subject in view.state.units
+    return track.kind == "integer" or is_on_counter
 
 
 def drop_repeated_spots(spots: Iterable[Spot]) -> tuple[Spot, ...]:
-    """Return spots of which each hex has one: that where it is open, as what may be done next counts most, or else its
-    first.
-    """
+    """Return one spot for each hex: its last open one, as the next choices matter most, or else its first."""
     by_hex = dict[str, Spot]()
     for spot in spots:
         if spot.hex not in by_hex or spot.role == "open":
@@ -374,7 +379,7 @@ def drop_repeated_spots(spots: Iterable[Spot]) -> tuple[Spot, ...]:
 
 
 def format_ask(ask: Ask) -> str:
-    """Return what a report waits for, in a line: to choose with the options, to roll, or to state."""
+    """Return what a report waits for, in a line: `choose retreat: 0101 or 0102`, `roll 2d6 for losses`."""
     if ask.kind == "choice":
         if len(ask.options) == 1:
             return f"{ask.title}: {ask.options[0]}, the only choice"
@@ -385,40 +390,40 @@ def format_ask(ask: Ask) -> str:
 
 
 def format_first_units(units: Sequence[str], most: int = 3) -> str:
-    """Return units by name, of more than so many the first ones and how many others there are."""
+    """Return the names of the first `most` units, and the number of the rest: `27/3, 35/17, 4/1 and 2 more`."""
     others = len(units) - most
     return ", ".join(units) if others <= 0 else f"{', '.join(units[:most])} and {others} more"
 
 
-def few(units: Sequence[str]) -> str:
-    """Return one or two units by name, the number of more."""
+def format_few_units(units: Sequence[str]) -> str:
+    """Return the names of at most two units, or the number of more: `5 units`."""
     return ", ".join(units) if len(units) < 3 else f"{len(units)} units"
 
 
 def either(options: Sequence[str]) -> str:
-    """Return options joined by "or"."""
+    """Return options as `a, b or c`."""
     return " or ".join(filter(None, (", ".join(options[:-1]), *options[-1:])))
 
 
 def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
-    """Return the arrow along two hexes or more; none along fewer."""
-    line = tuple(filter(None, hexes))
-    return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()
+    """Return the arrow along the hexes, or none if there are fewer than two. Empty names are skipped."""
+    way = tuple(filter(None, hexes))
+    return (Arrow(hexes=way, side=side),) if len(way) > 1 else ()
 
 
 # --- chances ----------------------------------------------------------------------------------------------------------
 
 Fighting = Literal["attacker", "defender"]
-"""Whose chances they are, for their colour."""
+"""The side in the combat that chances belong to, for their colour."""
 
 
 class Columns(msgspec.Struct, frozen=True):
     """A distribution."""
 
     title: str
-    """What is distributed."""
+    """The quantity that is distributed."""
     note: str
-    """A line below it."""
+    """A line below the distribution."""
     whose: Fighting
     likelihoods: Sequence[Likelihood]
 
@@ -431,7 +436,7 @@ class Row(msgspec.Struct, frozen=True):
     parts: Sequence[Fraction]
     """Consecutive shares, at most 1 in total."""
     note: str = ""
-    """Words after it."""
+    """Words after the bar."""
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -439,30 +444,30 @@ class Rows(msgspec.Struct, frozen=True):
 
     title: str
     key: Sequence[str]
-    """The meanings of their parts, at most three; empty if the title explains the only one."""
+    """The meanings of the parts of a bar, at most three; empty if the title explains the only one."""
     rows: Sequence[Row]
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A column and what it takes."""
+    """A column of a combat table, and the strength needed for it."""
 
     label: str
     amount: int
-    """In strength points."""
+    """The strength points needed."""
     who: str
-    """Whom it takes."""
+    """The units needed."""
     lacking: int = 0
-    """How many of the points are not at hand."""
+    """The points that are missing."""
     wanted: bool = False
-    """Whether it is the column asked for."""
+    """Whether the question asks for this column."""
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """What each column takes, the best one on top."""
+    """The strength needed for each column of a combat table, the best column on top."""
 
     title: str
     unit: str
-    """Of the amounts."""
+    """The unit of the amounts."""
     rungs: Sequence[Rung]
 
 
@@ -484,13 +489,18 @@ class Chart(Drawable, frozen=True, kw_only=True):
 def chart_of(
     chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
 ) -> Callable[[View, Report[R]], Chart | None]:
-    """Return the `sketch` of a question that draws the distributions in its result, side by side, each under its title.
+    """Return a `sketch` function for a question, which charts the distributions in its result side by side.
 
-    chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
+    `chances`: returns the likelihoods in a result by title. Titles without likelihoods are left out; without any
+    likelihoods there is no chart.
     """
 
     def chart(_: View, report: Report[R]) -> Chart | None:
-        columns = [Columns(title, "", "attacker", some) for title, some in chances(report.shown).items() if some]
+        columns = [
+            Columns(title, "", "attacker", likelihoods)
+            for title, likelihoods in chances(report.shown).items()
+            if likelihoods
+        ]
         lines = [report.headline, *(step.text for step in report.cautions)]
         return Chart(title=report.title, lines=lines, columns=columns) if columns else None
 

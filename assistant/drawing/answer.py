@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ..asking.line_sketch import LineSketch, weights, worst
+from ..asking.line_sketch import LineSketch, find_worst_status, weigh_hexsides
 from ..asking.sketch import Chart, Drawable, Sketch
 from ..asking.view import View
 from ..game.covers import cover_counters
@@ -85,7 +85,7 @@ def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
 def _list_links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
     strands = [strand for strand in shown.strands if strand.unit not in hidden]
     for side in shown.sides:
-        for name, weight in weights(strands, side).items():
+        for name, weight in weigh_hexsides(strands, side).items():
             here, there = name.split("|")
             yield OverlayStep(side, weight.full, here, there)
 
@@ -95,7 +95,7 @@ def _list_tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):
         there = [unit.status for unit in units if (unit.side, unit.place) == (side, place)]
-        yield Tint(side, worst(there), place)
+        yield Tint(side, find_worst_status(there), place)
     for side, place in dict.fromkeys(
         (origin.side, origin.place) for origin in shown.origins if origin.unit not in hidden
     ):

@@ -1,8 +1,10 @@
-"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each
-of them costs.
+"""The steps of a map from hex to hex, compiled into a few kinds of crossing and their prices.
 
-The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over
-whole numbers.
+A game tells what lies in each hex and on each hexside, and prices each kind of crossing once. Searches for lines and
+fields then use whole numbers only: for hexes, kinds and costs.
+
+Positions differ little, so tables are made from those of another position: `known` is the table of that position, and
+`apart` are the hexes in which the two differ.
 """
 
 from __future__ import annotations
@@ -21,15 +23,14 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 S = TypeVar("S")
 Ground = tuple[tuple[str, Value], ...]
-"""What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
+"""The terrain of a hex or hexside: tracks and values, in the order in which the game asked for them."""
 ENDLESS = 10**9
 """The price of a barred crossing: more than any line costs."""
 HEXSIDES = 6
-"""How many hexsides a hex has."""
 
 
 class Crossing(msgspec.Struct, frozen=True):
-    """One kind of step from a hex into the next: the ground that is left, the hexside, the ground that is entered."""
+    """One kind of step from a hex into an adjacent hex, by the ground of both hexes and of the hexside between them."""
 
     leaves: Ground
     over: Ground
@@ -37,18 +38,18 @@ class Crossing(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> Crossing:
-        """The step in the other direction."""
+        """The crossing in the other direction."""
         return Crossing(self.enters, self.over, self.leaves)
 
 
 Price = Callable[[Crossing], int | None]
-"""What a kind of crossing costs, in the game's smallest step; None where it is barred."""
+"""A function for the cost of a crossing, in the game's smallest unit of cost, or None if it is barred."""
 
 
 class Worked(dict[K, V]):
-    """A table of which each entry is worked out when it is first asked for.
+    """A table that works out each entry when it is first asked for.
 
-    known: another table that has the same entries, but for those that are apart.
+    `known`: another table, with the same entries except for the keys in `apart`.
     """
 
     def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
@@ -60,15 +61,15 @@ class Worked(dict[K, V]):
             self.pop(key, None)
 
     def __missing__(self, key: K) -> V:
-        other = self._known  # in which the entry is then there for all tables that know it
-        self[key] = entry = self._work(key) if other is None or key in self._apart else other[key]
+        known = self._known  # works the entry out once for all tables made from it
+        self[key] = entry = self._work(key) if known is None or key in self._apart else known[key]
         return entry
 
 
 class HexTable(list[V | None]):
-    """A table by hex numbers of which each entry is worked out when it is first asked for; None until then.
+    """A `Worked` table by hex number, as a list with None for entries not asked for yet.
 
-    A list of all hexes takes less room than a table of many, and is read faster. known, apart: as for `Worked`.
+    A list of all hexes takes less memory than a dictionary of many, and is read faster.
     """
 
     def __init__(
@@ -85,13 +86,16 @@ class HexTable(list[V | None]):
         """Return the entry of a hex."""
         entry = self[at]
         if entry is None:
-            other = self._known
-            self[at] = entry = self._work(at) if other is None or at in self._apart else other.of(at)
+            known = self._known
+            self[at] = entry = self._work(at) if known is None or at in self._apart else known.of(at)
         return entry
 
 
 class Numbered(dict[K, int]):
-    """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
+    """Numbers for values, from 0 on; a value gets its number when it is first asked for.
+
+    `listed`: the values by number.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,10 +108,12 @@ class Numbered(dict[K, int]):
 
 
 class HexGraph:
-    """The hexes of a map by number, and which are adjacent.
+    """The hexes of a map by number, with their adjacent hexes.
 
-    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the adjacent
-    ones; hexsides: the names of the hexsides to these.
+    `hexes`: the names of the hexes, by number.
+    `number`: the numbers of the hexes, by name.
+    `around`: by hex number, the numbers of the adjacent hexes.
+    `hexsides`: by hex number, the names of the hexsides to the adjacent hexes, in the same order.
     """
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
@@ -115,7 +121,7 @@ class HexGraph:
         self.number = number = dict(zip(names, range(len(names)), strict=True))
 
         def neighbours_of(at: int) -> tuple[int, ...]:
-            return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
+            return tuple([number[other] for other in neighbours(names[at]) if other in number])
 
         def hexsides_of(at: int) -> tuple[str, ...]:
             return tuple([hexside(names[at], names[other]) for other in self.around.of(at)])
@@ -124,16 +130,16 @@ class HexGraph:
         self.hexsides = HexTable(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
-        """Return the numbers of some hexes, without those that are not on the map."""
+        """Return the numbers of those of the hexes that are on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
-        """Return the numbers of some hexes and of those adjacent to them."""
+        """Return the numbers of the hexes and of all hexes adjacent to them."""
         return {other for at in self.numbers_of(hexes) for other in (at, *self.around.of(at))}
 
 
 class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a map: from each hex into the next ones, with the number of the kind of crossing."""
+    """All steps of a map, from each hex into each adjacent hex, with the kind of crossing by number."""
 
     layout: HexGraph
     steps: Annotated[
@@ -147,20 +153,20 @@ class Crossings(msgspec.Struct, frozen=True):
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        """The names of the hexes by number."""
+        """The names of the hexes, by number."""
         return self.layout.hexes
 
     @property
     def number(self) -> Mapping[str, int]:
-        """The numbers of the hexes by name."""
+        """The numbers of the hexes, by name."""
         return self.layout.number
 
     def ways(self, at: int) -> Iterable[tuple[int, int]]:
-        """Return the next hexes of a hex with the kinds of the steps into them, all by number."""
+        """Return the adjacent hexes with the kinds of the crossings into them, all by number."""
         return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
 
     def from_hex(self, at: str) -> Iterator[tuple[str, Crossing]]:
-        """Return the steps from a hex: into which, and of what kind."""
+        """Return the adjacent hexes by name, with the crossings into them."""
         return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[at]))
 
 
@@ -172,19 +178,21 @@ def compile_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """Return the steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
+    """Return the steps between these hexes.
 
-    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their
-    hexsides.
+    `ground`: returns the ground of a hex.
+    `over`: returns the ground of the hexside between two hexes.
+    `known`: the steps between the same hexes in another position.
+    `apart`: the hexes where the ground of the hex or of one of its hexsides differs from `known`.
     """
     layout = known.layout if known else HexGraph(hexes, neighbours)
-    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
+    grounds = known.grounds if known else Numbered[Ground]()  # numbered, as a ground takes long to hash
     names = layout.hexes
 
-    def beside(at: int) -> list[int]:
+    def ground_of_hexsides(at: int) -> list[int]:
         return [grounds[over(names[at], names[other])] for other in layout.around.of(at)]
 
-    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], beside, known, apart)
+    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], ground_of_hexsides, known, apart)
 
 
 def number_crossings(
@@ -195,36 +203,38 @@ def number_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """Return the steps of a map of which everything is given by number.
+    """Return the steps of a map whose hexes and grounds are given by number.
 
-    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes;
-    known, apart: as for `compile_crossings`, of the same layout and grounds.
+    `grounds`: the numbers of the grounds.
+    `lies`: returns the ground of a hex.
+    `beside`: returns the grounds of a hex's hexsides, in the order of its adjacent hexes.
+    `known`, `apart`: as for `compile_crossings`; `known` must have the same layout and grounds.
     """
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
-    lying = Worked[int, int](lies)
+    ground_of = Worked[int, int](lies)
 
-    def steps(at: int) -> tuple[int, ...]:
+    def kinds_from(at: int) -> tuple[int, ...]:
         listed = grounds.listed
-        leaves = lying[at]
-        ways = list[int]()
+        leaves = ground_of[at]
+        kinds_of_steps = list[int]()
         for other, over in zip(layout.around.of(at), beside(at), strict=True):
-            enters = lying[other]
+            enters = ground_of[other]
             kind = numbers.get((leaves, over, enters))
             if kind is None:
                 numbers[leaves, over, enters] = kind = len(kinds)
                 kinds.append(Crossing(listed[leaves], listed[over], listed[enters]))
-            ways.append(kind)
-        return tuple(ways)
+            kinds_of_steps.append(kind)
+        return tuple(kinds_of_steps)
 
-    table = HexTable(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
+    table = HexTable(len(layout.hexes), kinds_from, known.steps if known else None, layout.beside(apart))
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
 class MapSteps(Generic[S]):
-    """The steps of lines from each hex of a map, where some hexes are closed. What a step is, the kind of steps says.
+    """The steps that lines may take from each hex of a map with closed hexes; a subclass says what a step is.
 
-    `before` are those `instead` of which these are, None for none.
+    `before`: the steps that these were made from by `instead`, or None.
     """
 
     crossings: Crossings
@@ -240,39 +250,47 @@ class MapSteps(Generic[S]):
         known: MapSteps[S] | None = None,
         apart: Collection[int] = (),
     ) -> None:
-        """Take over the steps of a map; known: others that differ from these in some hexes at most (apart)."""
+        """Set the map, the closed hexes and the table of steps.
+
+        `known`: other steps, which differ only from hexes in `apart`, if at all.
+        """
         self.crossings = crossings
         self.closed = frozenset(closed)
         self.before = known
-        before = known.table if known else None
-        self.table = table = HexTable(len(crossings.hexes), self.reader(), before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
+        known_table = known.table if known else None
+        self.table = table = HexTable(len(crossings.hexes), self.reader(), known_table, apart)
+        self.differing = frozenset(at for at in apart if known_table and known_table.of(at) != table.of(at))
 
     def reader(self) -> Callable[[int], tuple[S, ...]]:
         """Return a function that works out the steps from a hex."""
         raise NotImplementedError
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
-        """Return the steps where other hexes are closed, and something else lies in some hexes or on their hexsides
-        (apart); from most hexes they are the same. `differing` are the numbers of the others.
+        """Return the steps on a map with other closed hexes.
+
+        Steps from most hexes are the same; `differing` of the new steps has the numbers of the other hexes.
+
+        `apart`: the hexes where the ground of the hex or of one of its hexsides differs.
         """
         other = copy(self)
-        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
-        other.compile(crossings, closed, self, changed)
+        may_differ = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
+        other.compile(crossings, closed, self, may_differ)
         return other
 
 
 class OpenWays(MapSteps[int]):
-    """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost.
+    """Steps with their costs: for each hex, a flat tuple of the number of an open adjacent hex and the cost, six times.
 
-    There are six steps from every hex: those that are missing lead to itself and are `ENDLESS`.
+    Missing steps lead to the hex itself and cost `ENDLESS`, so that a search can unpack six steps without a loop.
     """
 
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
     ) -> None:
-        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter
-        but not leave.
+        """Price the steps of a map.
+
+        `closed`: hexes that no line enters.
+        `ends`: hexes that a line may enter but not leave.
         """
         kinds = crossings.kinds
 
@@ -285,17 +303,17 @@ class OpenWays(MapSteps[int]):
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[int, ...]]:
-        """Return a function that tells the steps from a hex."""
+        """Return a function that works out the steps from a hex."""
         crossings = self.crossings
         prices = self._prices
-        shut = crossings.layout.numbers_of(self.closed)
-        last = crossings.layout.numbers_of(self._ends)
+        closed = crossings.layout.numbers_of(self.closed)
+        ends = crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
             steps: list[int] = []
-            if at not in last:
+            if at not in ends:
                 for to, kind in crossings.ways(at):
-                    if to not in shut and (price := prices[kind]) < ENDLESS:
+                    if to not in closed and (price := prices[kind]) < ENDLESS:
                         steps += to, price
             assert len(steps) <= 2 * HEXSIDES, "a hex has more neighbours than hexsides"
             return *steps, *(at, ENDLESS) * (HEXSIDES - len(steps) // 2)

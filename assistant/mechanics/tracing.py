@@ -1,7 +1,7 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-A game says which hexes are closed and prices each kind of crossing from one hex into the next, in whole steps of its
-choice (a quarter of a hex, a half movement point); `cost_field` searches outwards from the sources.
+A game tells which hexes are closed and prices each kind of crossing, in whole units of its choice (a quarter of a hex,
+a half movement point). `cost_field` then searches outwards from the sources.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import msgspec
 from ..util.errors import InputError
 from .crossings import ENDLESS, Crossings, OpenWays, Price
 
-_NONE = -1
-"""What stands for the hex before a source."""
+_NO_HEX = -1
+"""The number of the hex before a source."""
 ANY_LENGTH = ENDLESS - 1
 """The limit of lines that may be of any length."""
 
 
 class CostField(msgspec.Struct, frozen=True):
-    """The least cost from any source to each hex that can be reached, and the hex before it on the way."""
+    """For each hex within reach, the least cost from any source, and the hex before it on the way there."""
 
     cost: Mapping[str, int]
     before: Mapping[str, str]
@@ -39,35 +39,36 @@ class CostField(msgspec.Struct, frozen=True):
         return tuple(reversed(line))
 
 
-class _Few(dict[int, int]):
-    """What is known of few hexes by number, with one value for all others."""
+class _SparseTable(dict[int, int]):
+    """A table by hex number with one default value for all hexes that it does not have."""
 
-    def __init__(self, others: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
+    def __init__(self, default: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(known)
-        self._others = others
+        self._default = default
 
     def __missing__(self, _: int) -> int:
-        return self._others
+        return self._default
 
-    def copy(self) -> _Few:
-        """Return what is known, in a table of its own."""
-        return _Few(self._others, self)
+    def copy(self) -> _SparseTable:
+        """Return a copy with the same default."""
+        return _SparseTable(self._default, self)
 
 
 class Spread:
-    """The cheapest lines from some sources, sought only as far as they are asked for: the nearest to the sources
-    first.
-    """
+    """The cheapest lines from some sources: a search that goes on only as far as it is asked for, by rising cost."""
 
     def __init__(self, open_ways: OpenWays, sources: Mapping[str, int]) -> None:
-        """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not
-        among the compiled hexes.
+        """Begin a search.
+
+        `sources`: the hexes where lines begin, with the cost already spent there.
+
+        Raises InputError if a source is not among the compiled hexes.
         """
         self._open = open_ways
-        hexes = len(open_ways.crossings.hexes)
-        few = len(sources) == 1  # from many hexes most others are reached, and a list of all is read faster
-        self._best: dict[int, int] | list[int] = _Few(ENDLESS) if few else [ENDLESS] * hexes
-        self._before: dict[int, int] | list[int] = _Few(_NONE) if few else [_NONE] * hexes
+        size = len(open_ways.crossings.hexes)
+        is_sparse = len(sources) == 1  # from many sources most hexes are reached, and a list of all is read faster
+        self._best: dict[int, int] | list[int] = _SparseTable(ENDLESS) if is_sparse else [ENDLESS] * size
+        self._before: dict[int, int] | list[int] = _SparseTable(_NO_HEX) if is_sparse else [_NO_HEX] * size
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
         number = open_ways.crossings.number
         for name, cost in sources.items():
@@ -75,17 +76,17 @@ class Spread:
                 raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
-        self._next = min(self._edge, default=ENDLESS)  # all lines that cost less are known
+        self._next = min(self._edge, default=ENDLESS)  # the least cost to go on from: all cheaper lines are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
-        self._shared = False  # whether other lines, which are the same so far, are kept in its tables
+        self._shared = False  # whether another search uses the same tables: they are copied before they change
 
     @property
     def ways(self) -> OpenWays:
-        """The steps that its lines may take."""
+        """The steps that the lines may take."""
         return self._open
 
     def cost(self, to: str, limit: int) -> int | None:
-        """Return what the cheapest line to a hex costs, None if there is none within a limit."""
+        """Return the cost of the cheapest line to a hex, or None if there is none within the limit."""
         at = self._open.crossings.number.get(to)
         if at is None:
             return None
@@ -94,40 +95,43 @@ class Spread:
         return cost if cost <= limit else None
 
     def line(self, to: str) -> tuple[str, ...]:
-        """Return the cheapest line to a hex of which the cost is known, from its source."""
+        """Return the cheapest line to a hex, from its source. Call `cost` for the hex before."""
         names = self._open.crossings.hexes
         before = self._before
         at = self._open.crossings.number[to]
         line = [to]
-        while (at := before[at]) != _NONE:
+        while (at := before[at]) != _NO_HEX:
             line.append(names[at])
         return tuple(reversed(line))
 
     def cost_along(self, line: Sequence[str]) -> int | None:
-        """Return what a line from a source over these hexes costs, None if a step of it is not open."""
+        """Return the cost of the line over these hexes, or None if a step of it is not open."""
         number = self._open.crossings.number
-        spent = 0
+        total = 0
         for here, there in pairwise(number[hex] for hex in line):
-            steps = self._open.table.of(here)
-            step = dict(zip(steps[::2], steps[1::2], strict=True)).get(there, ENDLESS)
-            if step == ENDLESS:
+            hexes_and_costs = self._open.table.of(here)
+            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(there, ENDLESS)
+            if cost == ENDLESS:
                 return None
-            spent += step
-        return spent
+            total += cost
+        return total
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
-        """Return all hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
+        """Return all hexes within a limit.
+
+        `until`: hexes of which the nearest one lowers the limit to its cost.
+        """
         asked = limit, frozenset(until)
         if asked not in self._fields:
             self._fields[asked] = self._build_field(*asked)
         return self._fields[asked]
 
     def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
-        """Return a field as `within` gives it, sought as far as it must be."""
+        """Return the field of `within`, after searching as far as it needs."""
         names = self._open.crossings.hexes
         number = self._open.crossings.number
-        known_ends = [self._best[number[name]] for name in until if name in number]
-        limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
+        costs_of_until = [self._best[number[name]] for name in until if name in number]
+        limit = min([limit, *(cost for cost in costs_of_until if cost < self._next)])
         while self._next <= limit:
             if (nearest := self._extend(until)) is not None:
                 limit = nearest
@@ -137,10 +141,13 @@ class Spread:
             costs = {name: cost for name, cost in zip(names, best, strict=True) if cost <= limit}
         else:
             costs = {names[at]: cost for at, cost in sorted(best.items()) if cost <= limit}
-        return CostField(costs, _Before(self._open.crossings, costs, self._before))
+        return CostField(costs, _NamesBefore(self._open.crossings, costs, self._before))
 
     def _extend(self, until: Collection[str] = ()) -> int | None:
-        """Go on from the hexes of the least cost, down to the first of some, and return that cost; None if none is met."""
+        """Go on from the hexes of the least cost.
+
+        Stop at a hex of `until` and return the cost, or return None if there is none at this cost.
+        """
         if self._shared:
             self._copy_tables()
         best = self._best
@@ -188,12 +195,15 @@ class Spread:
         return None
 
     def moved_to(self, open_ways: OpenWays) -> Spread | None:
-        """Return these lines on ways `instead` of its own; None if any passes a hex from which other ways are open."""
+        """Return this search on other ways, made from its own by `instead`.
+
+        None if the search may have gone on from a hex whose steps differ: then it must begin anew.
+        """
         best = self._best
-        least = self._next
+        next_cost = self._next
         differing = open_ways.differing
-        reached = differing if isinstance(best, list) else differing & best.keys()
-        if any(best[at] <= least for at in reached):
+        may_be_reached = differing if isinstance(best, list) else differing & best.keys()
+        if any(best[at] <= next_cost for at in may_be_reached):
             return None
         other = copy(self)
         other._open = open_ways
@@ -202,7 +212,7 @@ class Spread:
         return other
 
     def _copy_tables(self) -> None:
-        """Part its tables from those of lines that are the same so far."""
+        """Copy the tables that another search uses too."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
         self._shared = False
@@ -220,18 +230,24 @@ def cost_field(
 ) -> CostField:
     """Return the cost of the cheapest line from the sources to every hex within a limit.
 
-    sources: hexes where lines begin, with the cost already spent; closed: hexes that no line enters or begins in; ends:
-    hexes that none leaves; limit: the greatest cost that counts; until: hexes of which one is enough. Raises InputError
-    for an uncompiled source.
+    `sources`: the hexes where lines begin, with the cost already spent there.
+    `closed`: hexes that no line enters or begins in.
+    `ends`: hexes that no line leaves.
+    `limit`: the maximum cost, or None.
+    `until`: hexes of which the nearest one ends the search.
+
+    Raises InputError if a source is not among the compiled hexes.
     """
-    most = ANY_LENGTH if limit is None else limit
-    begun = {name: cost for name, cost in sources.items() if name not in closed and cost <= most}
-    return Spread(OpenWays(crossings, price, closed, ends), begun).within(most, until)
+    max_cost = ANY_LENGTH if limit is None else limit
+    open_sources = {name: cost for name, cost in sources.items() if name not in closed and cost <= max_cost}
+    return Spread(OpenWays(crossings, price, closed, ends), open_sources).within(max_cost, until)
 
 
-class _Before(Mapping[str, str]):
-    """The hex before each on the way there, by name. costs: of the hexes that count; before: by number, of these and
-    others.
+class _NamesBefore(Mapping[str, str]):
+    """The hex before each hex on the way there, by name, read from a table by number.
+
+    `costs`: the hexes of the mapping.
+    `before`: the table, which may have further hexes.
     """
 
     def __init__(self, crossings: Crossings, costs: Mapping[str, int], before: dict[int, int] | list[int]) -> None:
@@ -240,15 +256,15 @@ class _Before(Mapping[str, str]):
         self._before = before
 
     def __getitem__(self, name: str) -> str:
-        at = self._before[self._crossings.number[name]] if name in self._costs else _NONE
-        if at == _NONE:
+        at = self._before[self._crossings.number[name]] if name in self._costs else _NO_HEX
+        if at == _NO_HEX:
             raise KeyError(name)
         return self._crossings.hexes[at]
 
     def __iter__(self) -> Iterator[str]:
         before = self._before
         number = self._crossings.number
-        return (name for name in self._costs if before[number[name]] != _NONE)
+        return (name for name in self._costs if before[number[name]] != _NO_HEX)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -265,26 +281,30 @@ def radius(
     closed: Collection[str] = frozenset(),
     until: str | None = None,
 ) -> CostField:
-    """Return the hexes within reach of the sources, and a shortest line to each.
+    """Return the hexes within reach of the sources, with a shortest line to each.
 
-    reach: in hexes, None for any length; enters, leaves: whether a line may enter a hex or go on from it; crosses:
-    whether it passes into the next; closed: hexes that none enters or begins in; until: a sufficient hex.
+    `reach`: the maximum length in hexes, or None.
+    `enters`: returns whether a line may enter a hex.
+    `leaves`: returns whether a line may go on from a hex that it entered; it may always leave a source.
+    `crosses`: returns whether a line may go from a hex into an adjacent one.
+    `closed`: hexes that no line enters or begins in.
+    `until`: a hex that ends the search once it is reached.
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}
     edge = list(cost)
-    far = 0
-    while edge and until not in cost and (reach is None or far < reach):
-        far += 1
+    distance = 0
+    while edge and until not in cost and (reach is None or distance < reach):
+        distance += 1
         entered = []
         for here in edge:
             for there in neighbours(here):
                 if there in cost or there in closed or (enters and not enters(there)):
                     continue
                 if crosses is None or crosses(here, there):
-                    cost[there], before[there] = far, here
+                    cost[there], before[there] = distance, here
                     entered.append(there)
-        edge = [*filter(leaves, entered)]
+        edge = [*filter(leaves, entered)] if leaves else entered
     return CostField(cost, before)
 
 
@@ -295,18 +315,22 @@ def trace_links(
     shut: Callable[[str], bool] = lambda at: False,
     reach: int | None = None,
 ) -> CostField:
-    """Return the hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along
-    it.
+    """Return the hexes that links, such as railways, join to the sources, with a shortest way along the links to each.
 
-    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach:
-    in hexes, None for any.
+    `linked`: returns whether a link joins two adjacent hexes.
+    `shut`: returns whether links in a hex are out of use; this counts in a source too.
+    `reach`: the maximum length in hexes, or None.
     """
-    begun = filterfalse(shut, sources)
-    return radius(begun, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
+    open_sources = filterfalse(shut, sources)
+    return radius(open_sources, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
 
 
 def zone(
     units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
 ) -> frozenset[str]:
-    """Return the hexes in the zone of control of units at these hexes; `extends` says whether it crosses a hexside."""
+    """Return the hexes in the zones of control of units in some hexes.
+
+    `units`: the hexes of the units.
+    `extends`: returns whether a zone extends from a hex into an adjacent one.
+    """
     return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from ..asking.messages import SAY
-from ..asking.permission import MOST_REASONS, holding, if_known, permission, refused
+from ..asking.permission import MAX_SHORT_REASONS, holding, if_known, permission, refused
 from ..asking.play import throw
 from ..asking.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..asking.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
@@ -411,7 +411,7 @@ def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> I
     names = ("stays", "ends") if result.complete else ("next", "onward")
     if result.remaining:
         yield SAY(rule, f"retreat.{names[bool(result.way)]}", result, units=result.remaining, end=end)
-    yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
+    yield from (as_sentence(left.rule, left) for left in lost[:MAX_SHORT_REASONS])
 
 
 def _list_changes(

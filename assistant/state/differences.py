@@ -1,5 +1,7 @@
-"""What differs between two states of one game: for players, who moved, is gone or came and which facts changed; and for
-answers worked out of one state, how far they hold of the other.
+"""What differs between two states of one game.
+
+`Differences` tells players who moved, left or came and which facts changed. `Divergence` tells a view which of its
+results, worked out of one state, no longer hold in the other.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ class FactChange(msgspec.Struct, frozen=True):
 
 
 class Differences(msgspec.Struct, frozen=True, kw_only=True):
-    """What differs between two states."""
+    """The differences between two states, for players."""
 
     moved: Annotated[tuple[Move, ...], note("units in another place")] = ()
     gone: Annotated[tuple[Departure, ...], note("units no longer in play, or no longer seen")] = ()
@@ -69,54 +71,56 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
-    """Return what differs between two states of one game, as one viewpoint sees both.
+    """Return the differences between two states of one game, both as the same viewpoint sees them.
 
-    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
-    counts as unchanged, and so do the facts of units that are in one of the states alone.
+    A fact that is not stated has its track's value for silence. Two kinds of facts count as unchanged: facts of a unit
+    that the viewpoint may not know in one of the states, and facts of units that only one of the states has.
     """
-    moved = list[Move]()
-    gone = list[Departure]()
-    came = list[Arrival]()
-    stayed = before.units.keys() & after.units.keys()
+    moves = list[Move]()
+    departures = list[Departure]()
+    arrivals = list[Arrival]()
+    units_in_both = before.units.keys() & after.units.keys()
     for unit in sorted({**before.units, **after.units}):
-        was = before.units[unit].place if unit in before.units else None
-        now = after.units[unit].place if unit in after.units else None
-        if was == now:
+        old_place = before.units[unit].place if unit in before.units else None
+        new_place = after.units[unit].place if unit in after.units else None
+        if old_place == new_place:
             continue
-        if was is not None and now is not None:
-            moved.append(Move(unit, was, now))
+        if old_place is not None and new_place is not None:
+            moves.append(Move(unit, old_place, new_place))
             continue
-        stayed.discard(unit)
-        if was is not None:
-            gone.append(Departure(unit, was))
-        elif now is not None:
-            came.append(Arrival(unit, now, dict(_list_facts(unit, after, tracks))))
+        units_in_both.discard(unit)  # a unit may be in a state without a place: it is not in play
+        if old_place is not None:
+            departures.append(Departure(unit, old_place))
+        elif new_place is not None:
+            arrivals.append(Arrival(unit, new_place, dict(_list_facts(unit, after, tracks))))
     return Differences(
-        moved=tuple(moved),
-        gone=tuple(gone),
-        came=tuple(came),
+        moved=tuple(moves),
+        gone=tuple(departures),
+        came=tuple(arrivals),
         restacked=tuple(_find_restacked(before, after)),
-        facts=tuple(_find_fact_changes(before, after, tracks, stayed)),
+        facts=tuple(_find_fact_changes(before, after, tracks, units_in_both)),
     )
 
 
 def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Iterator[AnyChange]:
-    """Yield the changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the
-    order in stacks.
+    """Yield the changes that lead from one state to another, both as the same viewpoint sees them.
+
+    The changes name no rule and leave out the order in stacks.
     """
-    differ = find_differences(before, after, tracks)
-    for gone in differ.gone:
-        yield Leave(gone.unit, "")
-    for move in differ.moved:
+    differences = find_differences(before, after, tracks)
+    for departure in differences.gone:
+        yield Leave(departure.unit, "")
+    for move in differences.moved:
         yield Change("place", move.unit, move.before, move.after, "")
-    for came in differ.came:
-        yield Enter(came.unit, after.units[came.unit].type, came.place, 0, "")
-        yield from (Change(track, came.unit, None, value, "") for track, value in came.facts.items())
-    for fact in differ.facts:
+    for arrival in differences.came:
+        yield Enter(arrival.unit, after.units[arrival.unit].type, arrival.place, 0, "")
+        yield from (Change(track, arrival.unit, None, value, "") for track, value in arrival.facts.items())
+    for fact in differences.facts:
         yield Change(fact.track, fact.subject, fact.before, fact.after, "")
 
 
 def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
+    """Yield the tracks and values stated of a unit, without values that silence would mean too."""
     for name, fact in state.facts_of.get(unit, {}).items():
         if name != HIDDEN and tracks[name].on == "unit" and fact.value != tracks[name].absent:
             yield name, fact.value
@@ -124,30 +128,34 @@ def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Ite
 
 def _find_restacked(before: GameState, after: GameState) -> Iterator[StackChange]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
-        was = [unit.id for unit in before.stack(place)]
-        now = [unit.id for unit in after.stack(place)]
-        old = tuple(unit for unit in was if unit in now)
-        new = tuple(unit for unit in now if unit in was)
-        if old != new:
-            yield StackChange(place, old, new)
+        old_stack = [unit.id for unit in before.stack(place)]
+        new_stack = [unit.id for unit in after.stack(place)]
+        old_order = tuple(unit for unit in old_stack if unit in new_stack)
+        new_order = tuple(unit for unit in new_stack if unit in old_stack)
+        if old_order != new_order:
+            yield StackChange(place, old_order, new_order)
 
 
 def _find_fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
 ) -> Iterator[FactChange]:
-    order = {name: number for number, name in enumerate(tracks)}
+    """Yield the facts that changed; `units`: the units whose facts are compared.
+
+    Facts of units come last. Facts of one subject follow each other, in the order of the game's tracks.
+    """
+    track_numbers = {name: number for number, name in enumerate(tracks)}
     keys = {**before.facts, **after.facts}
-    for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], order[key[0]])):
+    for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], track_numbers[key[0]])):
         name, subject = key
         of_unit = tracks[name].on == "unit"
         if name == HIDDEN or (
             of_unit and (subject not in units or _is_unknown(key, before) or _is_unknown(key, after))
         ):
             continue
-        was = _read_value(key, before, tracks)
-        now = _read_value(key, after, tracks)
-        if was != now:
-            yield FactChange(name, subject, was, now)
+        old_value = _read_value(key, before, tracks)
+        new_value = _read_value(key, after, tracks)
+        if old_value != new_value:
+            yield FactChange(name, subject, old_value, new_value)
 
 
 def _read_value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:
@@ -156,20 +164,20 @@ def _read_value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> 
 
 
 def _is_unknown(key: FactKey, state: GameState) -> bool:
-    """Return whether a viewpoint may not know a fact of a unit."""
+    """Return whether a fact of a unit is hidden from the viewpoint of a state."""
     hidden = state.facts.get((HIDDEN, key[1]))
     return key not in state.facts and hidden is not None and isinstance(hidden.value, tuple) and key[0] in hidden.value
 
 
-# --- how far what was worked out of one state holds of another ---
+# --- divergence: which results of one state no longer hold in another ---
 
 
-_COMPARED = ("units", "facts", "line_facts")
-"""The fields of a state in which two may differ."""
+_COMPARED_FIELDS = ("units", "facts", "line_facts")
+"""The fields of a state that a divergence describes; all others must be equal."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Where two states differ."""
+    """The hexes, units and facts in which two states differ."""
 
     hexes: Annotated[frozenset[str], note("hexes where a fact, also one about a hexside, or a unit differs")] = (
         frozenset()
@@ -181,42 +189,44 @@ class Divergence(msgspec.Struct, frozen=True):
 
     @property
     def hexsides(self) -> frozenset[str]:
-        """The names of the hexsides of which a fact differs."""
+        """The hexsides about which a fact differs."""
         return frozenset(subject for _, subject in self.facts if "|" in subject)
 
     @property
     def units_only_moved(self) -> bool:
-        """Whether its units are all seen and differ in nothing but where they stand."""
+        """Whether the units that differ are all seen and differ only in their place, not in a fact."""
         return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
 
 
 NOTHING = Divergence()
-"""Where two equal states differ."""
-Stated = Mapping[FactKey, Fact]
+"""The divergence of two equal states."""
+StatedFacts = Mapping[FactKey, Fact]
 
 
 def find_divergence(
     before: GameState,
     after: GameState,
-    stated: tuple[Stated, Stated],
+    stated: tuple[StatedFacts, StatedFacts],
     tracks: Mapping[str, Track],
     is_hex: Callable[[str], bool],
     changes: Sequence[AnyChange] | None = None,
 ) -> Divergence | None:
-    """Return where two states differ; None if they differ in more than units, hexes and hexsides.
+    """Return where two states differ, or None if they differ in more than units, hexes and hexsides.
 
-    stated: all that each of them states; is_hex: tells the hexes of their board from boxes; changes: those that lie
-    between them, None if they are not known: then everything is compared.
+    `stated`: all facts of each state, with the facts of its lines.
+    `is_hex`: tells the hexes of the board from its boxes.
+    `changes`: the changes that lead from `before` to `after`, or None if unknown: then everything is compared.
+
+    With `changes`, only the units and facts that they name are compared, and the order of facts is not.
     """
-    fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
+    fields = (name for name in before.__struct_fields__ if name not in _COMPARED_FIELDS)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    touched = _find_touched(changes) if changes is not None else None
-    if touched:
-        units, facts = (
-            {key for key in touched[0] if before.units.get(key) != after.units.get(key)},
-            {key for key in touched[1] if stated[0].get(key) != stated[1].get(key)},
-        )
+    named = _find_named(changes) if changes is not None else None
+    if named is not None:
+        units_named, facts_named = named
+        units = {unit for unit in units_named if before.units.get(unit) != after.units.get(unit)}
+        facts = {key for key in facts_named if stated[0].get(key) != stated[1].get(key)}
     else:
         units, facts = {*chain(*after.compare_units(before))}, {*chain(*after.compare_facts(before))}
         if before.line_facts or after.line_facts:
@@ -232,14 +242,17 @@ def find_divergence(
                     units.add(stand_in(subject))
             case _:
                 return None
-    moved = (side[name] for side in (before.units, after.units) for name in units if name in side)
-    hexes.update(unit.place for unit in moved if unit.place)
+    old_and_new_units = (
+        units_of[name] for units_of in (before.units, after.units) for name in units if name in units_of
+    )
+    hexes.update(unit.place for unit in old_and_new_units if unit.place)
     return Divergence(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
 
 
-def _find_touched(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
-    """Return the units that changes place and the facts that they set; None if units enter or leave, which tells on
-    others.
+def _find_named(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
+    """Return the units that the changes place and the facts that they set.
+
+    None if a unit enters or leaves: that also alters units and facts that the changes do not name.
     """
     units = set[str]()
     facts = set[FactKey]()

@@ -1,8 +1,9 @@
-"""The state of a game: an immutable, checked snapshot of units, tracks, stated chart cells and agreed rulings; and what
-of it may be hidden from a side.
+"""The state of a game: a checked snapshot of units, facts, stated chart cells and rulings, which does not change.
 
-A place is written as the map prints it: `41.19`, or the name of a box.
-A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.19`.
+A place is named as the map prints it: `41.19`, or the name of a box.
+A hexside is named by its two hexes, the smaller first: `40.20|41.19`.
+
+Some tracks tell what is hidden from a side.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fields(dict[str, int | str]):
-    """The fields of a chart cell by name. Raises CodeError for one that it does not have, with the nearest."""
+    """The fields of a chart cell by name. Raises CodeError, with a suggestion, if a field does not exist."""
 
     def __missing__(self, name: str) -> int | str:
         raise CodeError(f"the chart has no field {name!r}", nearest(name, self))
@@ -53,7 +54,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 CellKey = tuple[str, tuple[int | str, ...]]
-"""The name of a chart and the keys that lead to one cell."""
+"""The name of a chart and the keys of a cell."""
 
 
 class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -71,9 +72,9 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of a game at one moment. Build it with `build_state` of `game.states`, which checks it.
+    """Everything known of a game at one moment. Build it with `game.states.build_state`, which checks it.
 
-    What is cached is made of the fields alone and is no field: it is not compared, written or copied.
+    Cached properties are made from the fields alone. They are not compared, written or copied.
     """
 
     game: str
@@ -105,7 +106,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def by_folded_id(self) -> Mapping[str, Unit]:
-        """The units by their ids without regard to case; of two alike the first."""
+        """The units by casefolded id; of ids that differ only in case, the first one counts."""
         return {unit.id.casefold(): unit for unit in reversed(tuple(self.units.values()))}
 
     @cached_property
@@ -117,7 +118,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
     def facts_about(self, subjects: Collection[str]) -> Mapping[str, Mapping[str, Fact]]:
-        """Return the stated facts of some subjects, by subject, then by track."""
+        """Return the stated facts about these subjects, by subject, then by track."""
         facts: dict[str, dict[str, Fact]] = {subject: {} for subject in subjects}
         for (track, subject), fact in self.facts.items():
             if subject in facts:
@@ -125,11 +126,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
     def is_alike_beside_units(self, other: GameState) -> bool:
-        """Return whether another state is the same but for units and facts, with all in the same order."""
+        """Return whether another state has the same content in the same order, except units and facts."""
         return self._list_others() == other._list_others()
 
     def _list_others(self) -> list[object]:
-        """Return what it states beside units and facts, in its order."""
+        """Return the content of the state in order, without units and facts."""
         mappings: list[Mapping[Any, Any]] = [self.cells, self.rulings, self.elsewhere, self.lines, self.line_facts]
         mappings += [*(cell.values for cell in self.cells.values()), *self.line_facts.values()]
         listed = [[*mapping.items()] for mapping in mappings]
@@ -145,20 +146,20 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [subject for name, subject in self.facts if name == track] if track in self.tracks else []
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
-        """Return the facts that an earlier state does not state, or states otherwise."""
+        """Return the facts that an earlier state does not state or states with another value."""
         return {key: self.facts[key] for key in self.compare_facts(before).since}
 
     @cached_property
     def listed_facts(self) -> Listing[FactKey, Fact]:
-        """Its facts, to be compared with those of other states."""
+        """The facts in the form that `compare_mappings` takes."""
         return list_mapping(self.facts)
 
     def compare_facts(self, before: GameState) -> Compared[FactKey]:
-        """Return of which facts an earlier state says something else."""
+        """Return the keys of facts that differ from an earlier state."""
         return compare_mappings(before.listed_facts, self.listed_facts)
 
     def compare_units(self, before: GameState) -> Compared[str]:
-        """Return of which units an earlier state says something else."""
+        """Return the ids of units that differ from an earlier state."""
         return compare_mappings(before._listed_units, self._listed_units)
 
     @cached_property
@@ -166,7 +167,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list_mapping(self.units)
 
     def value(self, track: str, subject: str = "") -> object:
-        """Return the value that this state itself states, None if it states none; roster and board are not consulted."""
+        """Return the value that the state itself states, or None. Roster, board and defaults are not consulted."""
         if track == "place":
             return self.units[subject].place
         if track == "order":
@@ -177,7 +178,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _first_of_lines(self) -> Mapping[FactKey, Fact]:
-        """What lines state, each fact by the first line that states it."""
+        """The facts that lines state; if several lines state one, the first line counts."""
         facts: dict[FactKey, Fact] = {}
         for key, fact in chain.from_iterable(stated.items() for stated in self.line_facts.values()):
             facts.setdefault(key, fact)
@@ -185,22 +186,25 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def hexside(hex: str, other: str) -> str:
-    """Return the hexside between two hexes, named alike in either order."""
+    """Return the name of the hexside between two hexes, in either order."""
     return f"{hex}|{other}" if hex < other else f"{other}|{hex}"
 
 
 def copy_of(mapping: Mapping[K, V]) -> dict[K, V]:
-    """Return a new dictionary with the entries of a mapping. The mappings of a state are proxies, whose own copy takes
-    a fortieth of the time of `dict()`.
+    """Return a new dictionary with the entries of a mapping.
+
+    The mappings of a state are proxies: `copy` takes a fortieth of the time that `dict()` takes for them.
     """
     return mapping.copy() if isinstance(mapping, MappingProxyType) else dict(mapping)
 
 
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
-    """Return all facts that a state states, with those of its lines. tracks: of its game, by name.
+    """Return all facts that a state and its lines state.
 
-    Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names
-    nothing on a hexside last.
+    If several of them state one fact, the words of a list add up. Otherwise the first one counts, with two exceptions:
+    any fact of a line replaces another line's `nothing`, and a sure fact other than `nothing` replaces an assumed one.
+
+    `tracks`: the game's tracks, by name.
     """
     if not state.line_facts:
         return state.facts
@@ -222,25 +226,23 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 
 
 EVERYTHING = ""
-"""The viewpoint where none is stated."""
+"""The viewpoint if none is stated."""
 UMPIRE = "umpire"
 """The viewpoint of the umpire."""
 MASKED = "masked"
-"""The track of units that lie face down, with the side that put them so."""
+"""Track of a unit: the side that turned it face down."""
 INVISIBLE = "invisible"
-"""The track of units that others do not see at all, with the side that hides them."""
+"""Track of a unit: the side that hides it from the other sides altogether."""
 UNSEEN = "unseen"
-"""The track of places where something stands that is not seen, with its side."""
+"""Track of a place: the side of unseen units there."""
 HIDDEN = "hidden"
-"""The track of units with what of them is hidden: the names of tracks."""
+"""Track of a unit: the names of its hidden tracks."""
 NOBODY = "nobody"
-"""Who has masked a piece, if not a player of any side."""
+"""The value of `masked` if no player of a side turned the unit face down."""
 SOMEBODY = "somebody"
-"""The side of unseen units that may belong to any of several enemies."""
+"""The value of `unseen` if the units may belong to any of several enemies."""
 End = Literal["weakest", "strongest", "seen"]
-"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no
-more.
-"""
+"""The value supposed for hidden facts: either end of their range, or their default, as if only seen facts existed."""
 ENDS: tuple[End, End] = ("weakest", "strongest")
 
 
@@ -250,25 +252,27 @@ def is_limited(viewpoint: str) -> bool:
 
 
 def hides(state: GameState) -> bool:
-    """Return whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
+    """Return whether a state may lack information: it is cut down to a side's view, or has unseen units or facts."""
     return is_limited(state.seen_by) or not state.tracks.isdisjoint((UNSEEN, HIDDEN))
 
 
 def stand_in(place: str) -> str:
-    """Return the id of the unit that stands for all unseen ones at a place."""
+    """Return the id of the unit that stands for all unseen units at a place."""
     return f"unseen at {place}"
 
 
 def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
-    """Return the value of a hidden fact at one end of its range, None for a track whose values have no such order.
+    """Return the value to suppose for a hidden fact.
 
-    The default is the strongest, and what is supposed as seen; the value farthest from it is the weakest. below: the
-    bound that a number must stay under, None if unknown.
+    The track's default (or None) is the strongest value, and the value as seen. The value farthest from it is the
+    weakest; if values cannot be listed, that is the default too.
+
+    `below`: the bound that a number must stay below, or None if unknown.
     """
-    most = None if below is None else below - 1
     if end != "weakest":
         return track.absent
+    highest = None if below is None else below - 1
     if track.kind == "integer":
-        return track.farthest(most)
-    values = track.in_turn(most)
+        return track.farthest(highest)
+    values = track.in_turn(highest)
     return values[-1] if values else track.absent

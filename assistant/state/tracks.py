@@ -1,8 +1,7 @@
-"""Facts, each a value with its source; and tracks, the kinds of facts a game is played with, declared once in its
-`tracks.toml`.
+"""Facts and tracks. A fact is a value with its source; a track is a kind of fact, declared in the game's `tracks.toml`.
 
 A track declares its subject (a unit, a hex, the whole game ...), its values, its default, its token in position
-notation and its rule. What is printed is a track too, which a state may override.
+notation and its rule. Printed facts have tracks too; a state may override them.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Value = bool | int | str | tuple[str, ...]
 
 
 class Source(StrEnum):
-    """Where a fact comes from."""
+    """The source of a fact."""
 
     RULEBOOK = "rulebook"
     PRINTED = "printed"  # the owner's chart, counter or map, from the pack
@@ -38,7 +37,7 @@ class Source(StrEnum):
 
 
 def read_source(word: str) -> Source:
-    """Return the source that a word of a file names. Raises InputError with the nearest one."""
+    """Return the source that a word in a file names. Raises InputError, with a suggestion, if there is none."""
     try:
         return Source(word)
     except ValueError:
@@ -57,11 +56,14 @@ STRENGTH = {
     Source.MADE_UP: 4,
     Source.ILLUSTRATIVE: 4,
 }
-"""Which source holds if two contradict each other: the one with the smaller number."""
+"""A rank for each source: if two contradict each other, the one with the smaller number holds."""
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A value and its source; `assumed` marks one that the player is not sure of."""
+    """A value and its source.
+
+    `assumed`: whether the player is unsure of the value.
+    """
 
     value: Value
     source: Source = Source.STATED
@@ -74,49 +76,50 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Reader:
-    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
+    """A reader of facts as plain values: a `View`, or a `Gather`, which also asks for missing facts."""
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """Return the value of a fact; None while it is unknown. Of a rating printed on both sides of a counter it is
-        that of the side that is up.
+        """Return the value of a fact, or None if it is unknown.
+
+        For a rating printed on both sides of a counter, the side that is up counts.
         """
         raise NotImplementedError
 
     def on_front(self, track: str, unit: str) -> int | None:
-        """Return a number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
+        """Return a number on the front of a unit's counter, whichever side is up, or None if it is unknown."""
         raise NotImplementedError
 
     def integer(self, track: str, subject: str = "") -> int:
-        """Return a whole number; 0 while it is unknown. Raises CodeError for a track of words."""
+        """Return a whole number, or 0 if it is unknown. Raises CodeError if the track has words."""
         value = self.value(track, subject)
         if isinstance(value, str | tuple):
             raise CodeError(f"{track!r} is a track of words, not an integer", "read it with `word` or `words`")
         return int(value) if value is not None else 0
 
     def flag(self, track: str, subject: str = "") -> bool:
-        """Return a flag; False while it is unknown."""
+        """Return a flag, or False if it is unknown."""
         return bool(self.value(track, subject))
 
     def word(self, track: str, subject: str = "") -> str:
-        """Return a word or a text; "" while it is unknown."""
+        """Return a word or a text, or "" if it is unknown."""
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Return several words; none while they are unknown. Raises CodeError for a track of another kind."""
+        """Return several words, or none if they are unknown. Raises CodeError if the track is of another kind."""
         value = self.value(track, subject)
         if value is not None and not isinstance(value, tuple):
             raise CodeError(f"{track!r} is not a track of several words", "read it with `word`, `integer` or `flag`")
         return frozenset(value or ())
 
     def points(self, track: str, subject: str = "") -> Fraction:
-        """Return a number of points, be it a whole number or not; 0 while it is unknown."""
+        """Return a number of points, whole or not, or 0 if it is unknown."""
         value = self.value(track, subject)
         if isinstance(value, int):
             return Fraction(value)
         return read_points(str(value)) if value else Fraction(0)
 
     def amounts(self, track: str, subject: str = "") -> dict[str, Fraction]:
-        """Return what points were spent on, each with its points; nothing while it is unknown."""
+        """Return points by the word for what they were spent on, or none if that is unknown."""
         return read_amounts(self.word(track, subject))
 
 
@@ -126,12 +129,14 @@ class Reader:
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 Named = Literal["hex", "hexes", "stretches", "unit", "turn", "points", "amounts"]
-"""What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the
-position; a turn of the game; a number of points, whole or not; words, each with points.
+"""What a text may name.
+
+stretches: hexes, and stretches down a column by their two ends. unit: one of the roster or the position. points: a
+number, whole or not. amounts: words, each with points.
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
-"""A number that a file may declare: no more digits than one that is typed."""
-_EXAMPLE = "march:4.5+position:2"
+"""A number that a file may declare, with no more digits than a typed one."""
+_EXAMPLE_OF_AMOUNTS = "march:4.5+position:2"
 _TAKES: Mapping[Named | None, str] = {
     None: "text",
     "hex": "a hex, or none",
@@ -140,20 +145,20 @@ _TAKES: Mapping[Named | None, str] = {
     "unit": "a unit by its id, or none",
     "turn": "a turn such as mar16/5, or its number where turns are numbered, or none",
     "points": "a number such as 4, 4.5 or 51/14, or none",
-    "amounts": f"words with their points, such as {_EXAMPLE}, or none",
+    "amounts": f"words with their points, such as {_EXAMPLE_OF_AMOUNTS}, or none",
 }
 _AMOUNTS = late_pattern(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
-"""Words with their points, as the note of a track has them as its example."""
-_IN_TURN = 1001
-"""How many values of a number are listed; nobody steps through more."""
+"""Words with their points; a track's own example of them is found in its note."""
+_MAX_NUMBERS_LISTED = 1001
+"""Nobody steps through more numbers."""
 ENEMY = "enemy."
-"""What stands before the sum of the other sides, in `adds_to`."""
+"""The prefix in `adds_to` for the sum of the other sides."""
 NONE = "none"
-"""How an empty text and an empty list of words are written."""
+"""The notation of an empty text and of an empty list of words."""
 
 
 class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the counters of a VASSAL module show a fact and change it."""
+    """The way in which a VASSAL module's counters show and change a fact."""
 
     menu: Annotated[tuple[str, ...], meaning("commands for the next and the previous value, or to type a text")]
     keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl, or `Shift+L` with both")] = ()
@@ -179,7 +184,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What players still have to do, or may do at once, while a fact is stated."""
+    """Something that players must still do, or may do at once, while a fact is stated."""
 
     text: Annotated[
         str,
@@ -251,12 +256,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def written(self) -> str:
-        """The notation's token, `{}` standing for the value."""
+        """The token in position notation, with `{}` for the value."""
         return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
 
     @property
     def sum_of(self) -> tuple[str, bool]:
-        """The sum to which its account adds, "" for none, and whether it is that of the other sides."""
+        """The track of the sum that this one adds to, or "", and whether it is the sum of the other sides."""
         name = self.adds_to.removeprefix(ENEMY)
         return name, name != self.adds_to
 
@@ -267,21 +272,24 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def is_marker(self) -> bool:
-        """Whether it lies on the map and is not printed there: then it says when it ends."""
+        """Whether the fact is a marker on the map, not printed there. Such a track declares when it ends."""
         return self.printed is None and self.on in ("unit", "hex", "hexside", "box")
 
     @property
     def may_hold_elsewhere(self) -> bool:
-        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground, and of
-        what silence leaves unknown, as who controls a hex; of nothing that is hidden, which no viewpoint would take
-        out.
+        """Whether a player may state one value for all hexes or hexsides that are not known otherwise.
+
+        That is allowed for printed ground, and for tracks without a default, such as who controls a hex. It is not
+        allowed for hidden tracks: such a statement is not cut from what a side sees.
         """
-        words = self.kind in ("flag", "choice", "choices") and not self.hidden
-        return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
+        has_words = self.kind in ("flag", "choice", "choices")
+        is_on_hexes = self.on in ("hex", "hexside")
+        return has_words and is_on_hexes and not self.hidden and (self.printed == "map" or self.absent is None)
 
     def check_elsewhere(self, value: Any) -> Value:
-        """Return a value as `check` returns it, to be stated at once of all hexes or hexsides not otherwise known.
-        Raises InputError as `check` does, and for a track of which nothing can be stated so.
+        """Return `check` of a value that is stated for all hexes or hexsides not known otherwise.
+
+        Raises InputError as `check` does, and if the track allows no such statement.
         """
         if not self.may_hold_elsewhere:
             hint = "state it for each place"
@@ -290,7 +298,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def nothing(self) -> Value:
-        """The value for an empty subject: False, 0, the first word of a choice, no words or no text."""
+        """The value that stands for nothing: False, 0, the first word of a choice, no words or no text."""
         match self.kind:
             case "flag":
                 return False
@@ -305,16 +313,19 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def is_passing(self) -> bool:
-        """Whether it is a mark of its phase, player turn or turn, and ends with each of these."""
+        """Whether the fact ends with every phase, player turn or turn, not only with a certain one."""
         return any("=" not in end for end in self.ends_with)
 
     def ends_as(self, became: Mapping[str, Value | None]) -> bool:
-        """Return whether facts of the game that change end this one. became: their values by track."""
-        ends = (one.partition("=") for one in self.ends_with)
+        """Return whether changes to facts of the game end this fact.
+
+        `became`: the new values of the changed facts, by track.
+        """
+        ends = (end.partition("=") for end in self.ends_with)
         return any(name in became and value in ("", str(became[name])) for name, _, value in ends)
 
     def parse(self, text: str) -> Value:
-        """Return the value that a text stands for. Raises InputError with the allowed values."""
+        """Return the value that a text stands for. Raises InputError, with the allowed values, if there is none."""
         if self.kind == "flag":
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
@@ -332,11 +343,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def _with_a_number(self) -> str:
-        """How a number is stated, as an example."""
+        """An example of the token with an allowed number."""
         return self.written.replace("{}", str(max(self.least or 0, min(7, 7 if self.most is None else self.most))))
 
     def check(self, value: Any) -> Value:
-        """Return the value in its regular form. Raises InputError if the track does not allow it."""
+        """Return the value in its regular form, with words sorted. Raises InputError if the track does not allow it."""
         match self.kind, value:
             case "choices", list() | tuple():
                 words = {self._check_word(word) for word in value}
@@ -354,7 +365,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
     def _spell(self, text: str) -> str:
-        """Return a text in its usual spelling, as far as that takes no map and no units."""
+        """Return a text in its regular spelling; names of hexes and units are not checked here."""
         if DIRECTION.search(text):
             raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
         try:
@@ -379,8 +390,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         value = self._by_folded_word.get(str(word).casefold())
         if value is not None:
             return value
-        near = format_suggestion(str(word), self.values)
-        hint = (lambda: f"{near()}; {self.instead}") if self.instead else near
+        suggestion = format_suggestion(str(word), self.values)
+        hint = (lambda: f"{suggestion()}; {self.instead}") if self.instead else suggestion
         raise InputError(f"{self.title}: {word!r} is not allowed", hint=hint)
 
     @property
@@ -401,11 +412,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return "none or several of " + ", ".join(self.values)
             case _:
                 takes = _TAKES[self.names]
-                own = _AMOUNTS.search(self.note) if self.names == "amounts" else None
-                return takes.replace(_EXAMPLE, own[0]) if own else takes
+                own_example = _AMOUNTS.search(self.note) if self.names == "amounts" else None
+                return takes.replace(_EXAMPLE_OF_AMOUNTS, own_example[0]) if own_example else takes
 
     def write(self, value: Value) -> str:
-        """Return the value as position notation writes it, without the rest of its token."""
+        """Return the value as it stands in its token in position notation."""
         if isinstance(value, tuple):
             return "+".join(value) or NONE
         if isinstance(value, bool):
@@ -413,21 +424,24 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return NONE if value == "" else str(value)
 
     def tag(self, value: Value) -> str:
-        """Return what the tag on a module's counter shows for a value."""
+        """Return the text of the tag that a module's counter shows for a value."""
         written = self.write(value)
-        shown = self.module or InModule(menu=())
-        return shown.tag.replace("{}", shown.words.get(written, written))
+        in_module = self.module or InModule(menu=())
+        return in_module.tag.replace("{}", in_module.words.get(written, written))
 
     def said(self, written: str) -> str:
-        """Return what a module's chat says of a unit or hex that has come to a value, such as `is in Low Supply`; `{}`
-        in it stands for the value. written: as notation writes it.
+        """Return what a module's chat says of a unit or hex with a new value, such as `is in Low Supply`.
+
+        In the text, `{}` stands for the value.
+
+        `written`: the value in notation.
         """
         says = self.module.says if self.module else {}
-        usual = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
-        return says.get(written) or says.get("*") or usual.get(written) or f"now has {self.title} {{}}"
+        of_flag = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
+        return says.get(written) or says.get("*") or of_flag.get(written) or f"now has {self.title} {{}}"
 
     def word(self, value: Value) -> str:
-        """Return the word or words that state a value in position notation."""
+        """Return the token or tokens that state a value in position notation."""
         if self.kind == "flag":
             return self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
         if self.written == "{}" and not value:
@@ -439,12 +453,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return self.written.replace("{}", self.write(value))
 
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
-        """Return the line that states this fact about a subject; without a value it shows the allowed ones."""
+        """Return the line that states this fact about a subject; without a value, it shows the allowed values."""
         word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
         return self.before(subject) + word
 
     def before(self, subject: str) -> str:
-        """Return what stands in a line about a subject before its facts."""
+        """Return the beginning of a line about a subject, before its facts, such as `army 9th`."""
         match self.on:
             case "game":
                 return ""
@@ -462,51 +476,54 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Return values that an assumed fact might have instead: all other words, or the number less or plus one."""
-        others: tuple[Value, ...] = ()
+        """Return other values that an assumed fact might have.
+
+        These are all other words of a choice, none or one of several words, or a number one lower or one higher.
+        """
         if isinstance(value, bool):
-            others = (not value,)
-        elif isinstance(value, int):
-            others = tuple(n for n in (value - 1, value + 1) if self._is_allowed(n))
-        elif self.kind == "choice":
-            others = tuple(word for word in self.values if word != value)
-        elif isinstance(value, tuple):
-            others = tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
-        return others
+            return (not value,)
+        if isinstance(value, int):
+            return tuple(number for number in (value - 1, value + 1) if self._is_allowed(number))
+        if self.kind == "choice":
+            return tuple(word for word in self.values if word != value)
+        if isinstance(value, tuple):
+            return tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
+        return ()
 
     def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
-        """Return all values in order, the default first; empty if they cannot be enumerated, or are too many numbers
-        for it.
+        """Return all values, the default first and the numbers nearest to it next.
 
-        most: the highest number to include.
+        Empty if the values cannot be listed or are too many.
+
+        `most`: the highest number to include.
         """
         if self.kind == "flag":
             return (self.absent is True, self.absent is not True)
         if self.kind == "choice":
-            return (
-                *[word for word in self.values if word == self.absent],
-                *[w for w in self.values if w != self.absent],
-            )
-        last = self._find_last(most)
-        if self.kind != "integer" or self.least is None or last is None or last - self.least >= _IN_TURN:
+            return tuple(sorted(self.values, key=lambda word: word != self.absent))
+        highest = self._find_highest(most)
+        if self.kind != "integer" or self.least is None or highest is None:
             return ()
-        start = self.absent if isinstance(self.absent, int) else self.least
-        return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
+        if highest - self.least >= _MAX_NUMBERS_LISTED:
+            return ()
+        default = self.absent if isinstance(self.absent, int) else self.least
+        return tuple(sorted(range(self.least, highest + 1), key=lambda number: (abs(number - default), number)))
 
     def farthest(self, most: int | None = None) -> Value | None:
-        """Return the number farthest from what silence means; that itself if the numbers have no end. most: the highest
-        to consider.
-        """
-        last = self._find_last(most)
-        if self.least is None or last is None or last < self.least:
-            return self.absent
-        start = self.absent if isinstance(self.absent, int) else self.least
-        return last if last - start >= start - self.least else self.least
+        """Return the number farthest from the default, or the default itself if the numbers are unlimited.
 
-    def _find_last(self, most: int | None) -> int | None:
-        """Return the highest number, and not beyond `most`; None if neither is an end."""
-        ends = [end for end in (self.most, most) if end is not None]
-        return min(ends, default=None)
+        `most`: the highest number to consider.
+        """
+        highest = self._find_highest(most)
+        if self.least is None or highest is None or highest < self.least:
+            return self.absent
+        default = self.absent if isinstance(self.absent, int) else self.least
+        return highest if highest - default >= default - self.least else self.least
+
+    def _find_highest(self, most: int | None) -> int | None:
+        """Return the lower of the track's highest number and `most`, or None if there is neither."""
+        limits = [limit for limit in (self.most, most) if limit is not None]
+        return min(limits, default=None)
 
     def _is_allowed(self, number: int) -> bool:
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
@@ -533,26 +550,28 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 
 def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
-    """Return the flags of units each of which turns a counter over, none if no counter has two sides."""
+    """Return the tracks that a module shows by turning a counter over; none if no counter has two sides."""
     return tuple(track for track in tracks.values() if track.module and track.module.flips)
 
 
 def find_left_behind(
     tracks: Mapping[str, Track], facts: Container[tuple[str, str]], units: Iterable[str]
 ) -> set[tuple[str, str]]:
-    """Return the facts that end as some units leave their hexes.
+    """Return the stated facts that end because units leave their hexes.
 
-    `tracks`: those of the game, by name.
-    `facts`: the facts that are stated.
+    `tracks`: the game's tracks, by name.
+    `facts`: the stated facts.
+    `units`: the units that leave.
     """
-    moved = [*units]
-    ending = [name for name, track in tracks.items() if track.ends_on_leaving] if moved else []
-    return {(name, unit) for name in ending for unit in moved if (name, unit) in facts}
+    leaving = [*units]
+    ending = [name for name, track in tracks.items() if track.ends_on_leaving] if leaving else []
+    return {(name, unit) for name in ending for unit in leaving if (name, unit) in facts}
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:
-    """Raise InputError if a fact of a subject is not below the one that bounds it. bound, most: the bounding track and
-    its fact.
+    """Raise InputError if a number is not below the number that bounds it, as lost steps are below all steps.
+
+    `bound`, `most`: the track and the fact that bound it. A bound of 0 does not count.
     """
     if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
         raise InputError(

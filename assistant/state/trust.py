@@ -1,6 +1,6 @@
-"""What players trust that is not from their own game: a drawn map, made-up or rebuilt charts, made-up counters.
+"""Trust in placeholders: a drawn map, rebuilt or made-up charts, and made-up counters, in place of the owner's own.
 
-It is part of a position, so that a file, a link, a mail and a journal give both players one answer.
+A position states what it trusts, so that a file, a link, a mail and a journal give both players the same answer.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .tracks import Source
 PLACEHOLDERS: Mapping[str, Source] = MappingProxyType(
     {"map": Source.DRAWN, "charts": Source.RECONSTRUCTION, "counters": Source.ILLUSTRATIVE}
 )
-"""The source by which a position says that it trusts the map, charts or counters that stand in for the owner's."""
+"""The source that a position trusts if it trusts placeholders of a kind."""
 _KINDS = MappingProxyType({**{source: kind for kind, source in PLACEHOLDERS.items()}, Source.MADE_UP: "charts"})
 """The kind of placeholder for each source that is not certain."""
-_MADE = MappingProxyType(
+_MAKINGS = MappingProxyType(
     {
         Source.DRAWN: "drawn",
         Source.RECONSTRUCTION: "rebuilt",
@@ -26,34 +26,32 @@ _MADE = MappingProxyType(
         Source.ILLUSTRATIVE: "made-up",
     }
 )
-"""How a placeholder was made, by its source."""
+"""The word for the making of placeholders, by source."""
 USUAL = frozenset({Source.DRAWN})
-"""What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's
-own.
-"""
+"""The sources trusted by default: a drawn map, as whoever names one wants it, but only one's own charts and counters."""
 ALL = "all"
-"""What stands for all three."""
+"""The word for the map, charts and counters together."""
 OWN = "own"
-"""What stands before what one has oneself."""
+"""The word before kinds whose placeholders are not trusted, as the player has the originals."""
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """What is trusted and what is not, whatever a position says of it."""
+    """Sources to trust in addition to those that a position trusts (`more`), and sources not to trust (`less`)."""
 
     more: frozenset[Source] = frozenset()
     less: frozenset[Source] = frozenset()
 
     def over(self, accepts: frozenset[Source]) -> frozenset[Source]:
-        """Return what is trusted then. accepts: what the position trusts."""
+        """Return the sources to trust. `accepts`: the sources that the position trusts."""
         return (accepts - self.less) | self.more
 
 
 AS_STATED = Trust()
-"""What the position says holds."""
+"""Trust as the position states it."""
 
 
 def find_sources(kind: str) -> frozenset[Source]:
-    """Return the sources of what stands in for a kind, or for all of them."""
+    """Return the source of the placeholders of a kind, or the sources of all kinds for "all"."""
     return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
 
 
@@ -63,23 +61,23 @@ def placeholder_kind(source: Source) -> str:
 
 
 def select_trusted(sources: Iterable[Source]) -> frozenset[Source]:
-    """Return the placeholders among the named sources, those of all charts under one source."""
+    """Return the sources to trust for the placeholders among `sources`; rebuilt and made-up charts share one."""
     return frozenset(PLACEHOLDERS[_KINDS[source]] for source in sources if source in _KINDS)
 
 
 def describe_making(source: Source) -> str:
     """Return how a placeholder was made, such as "made up"."""
-    return _MADE[source].replace("-", " ")
+    return _MAKINGS[source].replace("-", " ")
 
 
 def name_stand_ins(kind: str, sources: Collection[Source]) -> str:
-    """Return what stands in for a kind, such as "made-up charts", or "" if all the sources are certain."""
-    made = dict.fromkeys(words for source, words in _MADE.items() if source in sources)
-    return f"{' and '.join(made)} {kind}" if made else ""
+    """Return the name of placeholders, such as "rebuilt and made-up charts", or "" if all sources are certain."""
+    makings = dict.fromkeys(making for source, making in _MAKINGS.items() if source in sources)
+    return f"{' and '.join(makings)} {kind}" if makings else ""
 
 
 def write_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
-    """Yield the lines of notation that lead from what was trusted to what is now."""
+    """Yield the lines of notation that change the trusted sources: `trust charts`, `own map`."""
     for word, sources in (("trust", {*now} - {*before}), ("own", {*before} - {*now})):
         if kinds := [kind for kind, source in PLACEHOLDERS.items() if source in sources]:
             yield f"{word} {' '.join(kinds)}"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.asking.report import NARROW, to_forum, to_text
+from assistant.asking.report import PHONE_COLUMNS, to_forum, to_text
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import CarriedOut, TableState
@@ -119,7 +119,7 @@ ACTS: Mapping[str, Callable[[int], Act]] = {
     ),
     "chart as SVG": lambda many: drawn(withheld(many), assistant.chart, ".svg"),
     "chart as PDF": lambda many: drawn(withheld(many), assistant.chart, ".pdf"),
-    "narrow text": lambda many: told(position(many), lambda report: to_text(report, NARROW)),
+    "narrow text": lambda many: told(position(many), lambda report: to_text(report, PHONE_COLUMNS)),
     "text": lambda many: told(position(many), to_text),
     "forum": lambda many: told(position(many), to_forum),
     "retreat of a tall stack": lambda many: partial(

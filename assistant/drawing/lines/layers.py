@@ -19,7 +19,7 @@ from ...asking.line_sketch import (
     Status,
     Strand,
     Weight,
-    weights,
+    weigh_hexsides,
 )
 from ...game.hexes import Corner
 from ..colours import INK, WHITE, mix
@@ -88,7 +88,7 @@ def strand_layers(
     lines: list[Shape] = []
     for side in sides:
         colour = palette.side(side).strong
-        carried = weights(strands, side)
+        carried = weigh_hexsides(strands, side)
         for full in (False, True):
             for width, runs in _join_by_width(layout, carried, full=full).items():
                 line_width = width * scale
@@ -321,7 +321,7 @@ def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> L
     """Return the ways that fail: dashes up to where they do, and dots beyond."""
     shapes = list[Shape]()
     for way in failing:
-        points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
+        points, many = tuple(map(layout.centre, way.hexes)), len(way.hexes_to_break)
         if "|" in way.ends:  # on the hexside before the last hex that was reached
             middle = point_between(points[many - 2], points[many - 1], 0.5)
             until, beyond = (*points[: many - 1], middle), (middle, *points[many - 1 :])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.line_sketch import STATUSES, Break, LineSketch, weights
+from ...asking.line_sketch import STATUSES, Break, LineSketch, weigh_hexsides
 from ...asking.view import View
 from ...game.boards import Board
 from ...game.hexes import Corner, Hex, HexGrid
@@ -400,7 +400,9 @@ def _choose_wish(
         return MapWish(
             regions=False, numbers=not whole, names=not whole, followed=followed, taken=taken, tinted=sources
         )
-    strands = [[*map(layout.centre, name.split("|"))] for side in shown.sides for name in weights(shown.strands, side)]
+    strands = [
+        [*map(layout.centre, name.split("|"))] for side in shown.sides for name in weigh_hexsides(shown.strands, side)
+    ]
     strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
     taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
@@ -564,12 +566,14 @@ def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
     for side in sketch.sides:
         colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
         whose = f" ({words.sides.get(side, side)})" if len(sketch.sides) > 1 else ""
-        stretches = weights(strands, side).values()
+        stretches = weigh_hexsides(strands, side).values()
         if any(weight.full for weight in stretches):
             yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
         if any(not weight.full for weight in stretches):
             yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
-    most = max((weight.number for side in sketch.sides for weight in weights(sketch.strands, side).values()), default=0)
+    most = max(
+        (weight.number for side in sketch.sides for weight in weigh_hexsides(sketch.strands, side).values()), default=0
+    )
     if most > 1:
         colour = palette.side(sketch.sides[0]).strong
         yield KeyEntry(f"of 1 to {most} units", partial(_draw_wedge, colour, width_of(most)))

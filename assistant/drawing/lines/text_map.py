@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, weights, worst
+from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, find_worst_status, weigh_hexsides
 from ...asking.view import View
 from ...util.errors import InputError
 from ..hex_sets import hexes_around, keep_on_map
@@ -49,7 +49,7 @@ class _LinesMap(Sheet):
     def draw(self, view: View, shown: LineSketch) -> None:
         """Write the hexes, then the lines, then what stands in the hexes."""
         for side in shown.sides:
-            for name, weight in weights(shown.strands, side).items():
+            for name, weight in weigh_hexsides(shown.strands, side).items():
                 one, _, other = name.partition("|")
                 self.line(one, other, "" if weight.full else ":")
         for way in shown.failing:
@@ -95,7 +95,7 @@ class _LinesMap(Sheet):
             if not stack:
                 continue
             statuses = [marks[unit].status for unit in stack if unit in marks]
-            tone: Tone = worst(statuses) if statuses else "faint"
+            tone: Tone = find_worst_status(statuses) if statuses else "faint"
             rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
             others = TextRun(" ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
             sign = self._format_stack(statuses, len(stack), is_source=not extended.keys().isdisjoint(stack))
@@ -105,7 +105,7 @@ class _LinesMap(Sheet):
         """Return a stack where a hex has no room for names: the worst status, in brackets for a source, or else with
         the number of units.
         """
-        sign = SIGNS[worst(statuses)] if statuses else "o"
+        sign = SIGNS[find_worst_status(statuses)] if statuses else "o"
         counted = f"{sign}{many}" if many > 1 else sign
         text = f"[{sign}]" if is_source else counted
         return text if len(text) < self.pitch else sign

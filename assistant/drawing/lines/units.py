@@ -9,7 +9,7 @@ from ...asking.line_sketch import (
     LineSketch,
     Marked,
     Status,
-    worst,
+    find_worst_status,
 )
 from ...state.state import Unit
 from ..colours import WHITE, darken, ink_on
@@ -238,7 +238,7 @@ def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
             statuses_at.setdefault(unit.place, []).append(unit.status)
     shapes = []
     for status, opacity in _GLOWING.items():
-        hexes = [name for name, statuses in statuses_at.items() if worst(statuses) == status]
+        hexes = [name for name, statuses in statuses_at.items() if find_worst_status(statuses) == status]
         if hexes:
             lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
             shapes.append(Path(lines=lines, closed=True, fill=COLOURS[status], opacity=opacity))
@@ -253,7 +253,7 @@ def _shorten_list(rows: list[ListRow]) -> list[ListRow]:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
     statuses = [row.status for row in more if row.status]
-    status = worst(statuses) if statuses else None
+    status = find_worst_status(statuses) if statuses else None
     return [*kept, ListRow(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 

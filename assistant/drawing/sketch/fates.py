@@ -56,7 +56,7 @@ def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[st
 def _draw_signs(
     sketch: Sketch, shown: Face, place: CounterPlace, moved: Collection[str], *, covered: bool
 ) -> Iterator[Group]:
-    kind = sketch.gone.get(shown.id)
+    kind = sketch.removed.get(shown.id)
     if kind:
         words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_box(place, covered=covered), 1.3 * place.scale)
         yield Group(f"{shown.id}: {words}", tuple(shapes))

@@ -163,8 +163,8 @@ class _SketchMap(Sheet):
 
 def _mark_unit(sketch: Sketch, unit: str, come: Collection[str]) -> str:
     """Return what stands before a unit for what becomes of it. come: the units that come to another hex."""
-    if unit in sketch.gone:
-        return FATE_MARKS[sketch.gone[unit]]
+    if unit in sketch.removed:
+        return FATE_MARKS[sketch.removed[unit]]
     return _LEFT if unit in come else ""
 
 
@@ -202,7 +202,7 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
         entries.append(TextRun(f"{_CHOICE} {sketch.word('choice')}", "full"))
     if "onward" in kinds:
         entries.append(TextRun(f"{_ONWARD} {sketch.word('onward')}", "full"))
-    fates = dict.fromkeys(sketch.gone.values())
+    fates = dict.fromkeys(sketch.removed.values())
     entries += [TextRun(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
     if sheet.moved:
         entries.append(TextRun(f"{_LEFT} {LEFT}", "faint"))

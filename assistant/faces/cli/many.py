@@ -18,7 +18,7 @@ from ...asking.schemas import PositionLine, as_plain, make_refusal
 from ...installed.formats import formats
 from ...installed.registry import named_game
 from ...many import Answered, in_processes, try_answer
-from ...service import ask, asking
+from ...service import ask, resolve_question
 from ...util.console import echo, encode_json, format_count, with_bar
 from ...util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
@@ -131,4 +131,4 @@ def _write_json(line: PositionLine) -> str:
 
 def _find_report(file: str, question: str, parameters: JsonObject, options: AskOptions) -> Report[Any]:
     position = opened(file_of(file), options)
-    return ask(position, asking(position, question, parameters))
+    return ask(position, resolve_question(position, question, parameters))

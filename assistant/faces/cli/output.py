@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
+from ...asking.report import BAR_CHARACTERS, PHONE_COLUMNS, UNLIMITED, Report, to_forum, to_short, to_text
 from ...asking.wording import format_list
 from ...formats.positions import JOURNAL, Position, is_link, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE, is_played
@@ -22,14 +22,14 @@ from ...installed.formats import EXAMPLE, formats
 from ...installed.registry import question_of
 from ...service import (
     ask,
-    asking,
     chart,
     check_position_file,
+    locate_errors,
     picture,
     picture_and_parts,
-    placed,
     pose_question,
     refuse_undrawn,
+    resolve_question,
     text_map,
     to_json,
     write,
@@ -74,7 +74,7 @@ def ask_and_show(
     wanted = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
     for what in wanted:
         if wanted[what]:
-            with placed({"": Where(f"--{what}")}):
+            with locate_errors({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _ask_typed(position, question, typed, options["answers"])
@@ -125,7 +125,7 @@ def _ask_typed(
     position: Position, question: str, typed: JsonObject, answers: str | None
 ) -> tuple[Position, Report[Any]]:
     """Return the position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
-    asked = asking(position, question, typed)
+    asked = resolve_question(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
     given = typed_answers(answers, names)
     return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
@@ -142,10 +142,10 @@ def _draw_targets(
         raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
     if target := options["picture"]:
         part = options["part"]
-        with placed({"": Where("--part" if part else "--picture")}):
+        with locate_errors({"": Where("--part" if part else "--picture")}):
             drawings["picture"], titles = picture_and_parts(position, report, target.suffix.lower(), part=part)
     if target := options["chart"]:
-        with placed({"": Where("--chart")}):
+        with locate_errors({"": Where("--chart")}):
             drawings["chart"] = chart(position, report, target.suffix.lower())
     return drawings, titles
 
@@ -259,7 +259,7 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
                 raise InputError(f"{name}: {value!r} is not an answer", where=Where("--answers"), hint=hint)
         return {name: str(value) for name, value in given.items()}
     answers: dict[str, str] = {}
-    with placed({"": Where("--answers")}):
+    with locate_errors({"": Where("--answers")}):
         for word in find_words(text, 1, SPACED):
             named = name_and_value(word)
             if named is None:
@@ -406,7 +406,7 @@ def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> R
     """
     if not options["in_letters"]:
         return ()
-    with placed({"": Where("--map")}):
+    with locate_errors({"": Where("--map")}):
         if options["as_json"]:
             raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
         return text_map(position, report, _find_width(options))
@@ -441,7 +441,7 @@ def shows_colours() -> bool:
 
 def _find_width(options: LayoutOptions) -> int:
     """Return how many letters wide the terminal is, at most 100."""
-    return NARROW if options["narrow"] else screen_width()
+    return PHONE_COLUMNS if options["narrow"] else screen_width()
 
 
 def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
@@ -503,7 +503,7 @@ def _enter_answer(file: Path, asked: Position, report: Report[Any]) -> None:
 def shows_bars(encoding: str | None) -> bool:
     """Return whether a terminal with this encoding can show the block characters of bars."""
     try:
-        SIGNS.encode(encoding or "ascii")
+        BAR_CHARACTERS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

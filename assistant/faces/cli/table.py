@@ -11,7 +11,7 @@ import click
 from msgspec.structs import replace
 
 from ...asking.question import find_viewpoint, viewpoint_title
-from ...asking.report import NARROW, format_viewpoint
+from ...asking.report import PHONE_COLUMNS, format_viewpoint
 from ...asking.view import View
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import JOURNAL, Asked, Position
@@ -86,7 +86,7 @@ def _open_table(named: str, state: str | None, options: EyesOptions, *, new: boo
     whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
     """
     game = named_game(named)
-    most = NARROW if narrow else WIDE
+    most = PHONE_COLUMNS if narrow else WIDE
     file = TableFile(table_file(game.id))
     if state:
         reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
@@ -123,8 +123,8 @@ def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool)
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
     check_sees_all(game, options, state, knows)
-    books = JournalSession(opened, screen_width(NARROW if narrow else WIDE))
-    run_session(books, NARROW if narrow else WIDE)
+    books = JournalSession(opened, screen_width(PHONE_COLUMNS if narrow else WIDE))
+    run_session(books, PHONE_COLUMNS if narrow else WIDE)
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:

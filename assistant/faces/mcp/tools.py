@@ -17,7 +17,7 @@ from ...asking.schemas import any_report_schema, parameters_schema, report_json
 from ...formats.positions import Position
 from ...game.states import build_state
 from ...installed.registry import question_of, questions_of
-from ...service import ask, asking, check_position, compare
+from ...service import ask, check_position, compare, resolve_question
 from ...state.state import UMPIRE
 from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ...util.notes import note
@@ -207,7 +207,7 @@ class AskQuestionTool(Tool, frozen=True):
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         position = user_position(access, self.position, self.lines)
-        asked = asking(position, self.question, self.parameters)
+        asked = resolve_question(position, self.question, self.parameters)
         return _make_reply(ask(position, asked, self.answers))
 
 

@@ -20,7 +20,7 @@ from ...records.journal.files import DiskStore, JournalStore
 from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
-from ...service import ask, asking
+from ...service import ask, resolve_question
 from ...util.background import Work
 from ...util.errors import InputError
 from ...util.files import data_folder, is_device, stamps
@@ -110,7 +110,7 @@ class StandingTable(NamedTuple):
     def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
         """Return the answer to a question about the table."""
         now = self.position
-        asked = asking(now, Asked(question, dict(parameters)), {})
+        asked = resolve_question(now, Asked(question, dict(parameters)), {})
         position = Position(now.game, now.state, (asked,), answers, past=now.past)
         return TableAnswer(position, ask(position))
 

@@ -11,7 +11,7 @@ import msgspec
 from ...asking.asks import Ask, format_ask_title, format_drawn_title
 from ...asking.changes import group_changes
 from ...asking.question import TAKEN_FOR_GRANTED
-from ...asking.report import NARROW, Report, Step, append_mark, working
+from ...asking.report import PHONE_COLUMNS, Report, Step, append_mark, working
 from ...asking.wording import format_fact, format_modifiers
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
@@ -125,7 +125,7 @@ def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
         next_line = lines[count]
         unindented = next((line for line in reversed(lines[:count]) if not line.startswith(" ")), "")
         goes_on = next_line.startswith("  " if unindented.startswith("! ") else "   ")
-        if not goes_on and (width > NARROW or not next_line or lines[count - 1].endswith("]")):
+        if not goes_on and (width > PHONE_COLUMNS or not next_line or lines[count - 1].endswith("]")):
             return count
     return max_lines
 

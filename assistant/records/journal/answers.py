@@ -17,7 +17,7 @@ from ...asking.report import Report
 from ...asking.view import View
 from ...formats.notation import read_on
 from ...formats.positions import Position
-from ...service import ask_in
+from ...service import answer_in_view
 from ...state.state import FactKey
 from ...util.console import Watch, unwatched
 from ...util.errors import InputError
@@ -44,7 +44,7 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, watch=watch, past=position.past)
-        return Given(ask_in(view, position, posed.asks[0], posed.answers), collect_reads(view))
+        return Given(answer_in_view(view, position, posed.asks[0], posed.answers), collect_reads(view))
     except InputError as error:
         error.where = None  # its line is that of the entry
         raise

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 from assistant.asking import Report, Step, View
 from assistant.asking.report import fill_from
-from assistant.asking.sketch import Arrow, Chart, Columns, Fighting, FigureTable, Row, Rows, few, way_of
+from assistant.asking.sketch import Arrow, Chart, Columns, Fighting, FigureTable, Row, Rows, format_few_units, way_of
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.distribution import format_percent
 from assistant.rules.sketches import CombatPicture, format_die, held_row, ratio_links, side_at, strength_by_hex
@@ -87,12 +87,12 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
         yield f"{side.side} rolls {rolled} and loses", f"{many} {noun} due" if is_due else f"{many} {noun}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
-        yield "checks failed", few(failed) or "none"
+        yield "checks failed", format_few_units(failed) or "none"
     if outcome.advanced is not None:
         gone = [force for retreat in outcome.retreats for force in (*retreat.ends, *retreat.surrendered)]
-        yield "retreat or surrender", few(tuple(dict.fromkeys(gone))) or "nobody"
+        yield "retreat or surrender", format_few_units(tuple(dict.fromkeys(gone))) or "nobody"
         yield f"the defender of {at}", fill_from("[vacated:is gone|holds the hex]", outcome)
-        yield f"advance into {at}", few(outcome.advanced) or "nobody"
+        yield f"advance into {at}", format_few_units(outcome.advanced) or "nobody"
 
 
 def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:

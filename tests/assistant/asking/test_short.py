@@ -14,7 +14,16 @@ import assistant
 from assistant.asking.asks import format_asks
 from assistant.asking.messages import SAY
 from assistant.asking.reference import FIGURES
-from assistant.asking.report import LINE, MOST_LINES, MOST_NARROW, NARROW, Report, format_changes, to_short, working
+from assistant.asking.report import (
+    MAX_HEADLINE_CHARS,
+    MAX_SHORT_LINES,
+    MAX_SHORT_LINES_ON_PHONE,
+    PHONE_COLUMNS,
+    Report,
+    format_changes,
+    to_short,
+    working,
+)
 from assistant.asking.view import View
 from assistant.asking.wording import said_figures
 from assistant.formats.positions import Asked, Position
@@ -95,10 +104,10 @@ def check_short(report: Report) -> None:
     assert {*_FIGURE.findall(said)} <= {*_FIGURE.findall(full)}, said
     assert "\n" not in report.headline
     if report.sentences:
-        assert len(report.headline) <= LINE, report.headline
+        assert len(report.headline) <= MAX_HEADLINE_CHARS, report.headline
         assert is_whole(report), report.headline
         assert not _MISLEADING.search(_TO_TYPE.sub("", f"{report.headline} {said}")), said
-    for width, most in ((80, MOST_LINES), (NARROW, MOST_NARROW)):
+    for width, most in ((80, MAX_SHORT_LINES), (PHONE_COLUMNS, MAX_SHORT_LINES_ON_PHONE)):
         lines = to_short(report, width).splitlines()
         assert len(lines) <= most, lines
         assert all(len(line) <= width for line in lines if " " in line.strip()), lines

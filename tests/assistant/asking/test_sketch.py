@@ -7,7 +7,17 @@ from itertools import pairwise
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand, Weight, weights, worst
+from assistant.asking.line_sketch import (
+    Break,
+    LineSketch,
+    LineWords,
+    Marked,
+    Origin,
+    Strand,
+    Weight,
+    find_worst_status,
+    weigh_hexsides,
+)
 from assistant.asking.sketch import (
     Arrow,
     Fate,
@@ -87,20 +97,20 @@ FOE = Strand(unit="3", side="red", hexes=("0101", "0102"))
 
 
 def test_a_shared_stretch_counts_once_with_all_lines_of_its_side_in_the_order_in_which_they_cross_it() -> None:
-    assert weights([ONE, OTHER, FOE], "blue") == {
+    assert weigh_hexsides([ONE, OTHER, FOE], "blue") == {
         "0101|0102": Weight(1, True),
         "0102|0103": Weight(2, True),
         "0102|0202": Weight(1, False),
     }
-    assert weights([ONE, OTHER, FOE], "red") == {"0101|0102": Weight(1, True)}
+    assert weigh_hexsides([ONE, OTHER, FOE], "red") == {"0101|0102": Weight(1, True)}
     along = [f"{column:02}.10" for column in range(10, 22)]
     strand = Strand(unit="A", side="red", hexes=tuple(along))
-    assert list(weights([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]
+    assert list(weigh_hexsides([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]
 
 
 def test_who_needs_help_most_comes_first() -> None:
-    assert worst(["full", "low", "none"]) == "none"
-    assert worst(["unknown", "low"]) == "unknown"
+    assert find_worst_status(["full", "low", "none"]) == "none"
+    assert find_worst_status(["unknown", "low"]) == "unknown"
 
 
 def test_all_that_matters_has_its_hex_once() -> None:

@@ -45,7 +45,7 @@ def test_units_that_are_eliminated_are_crossed_out_with_those_whose_zones_bar_th
     position = read_notation(TRAPPED, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["AH-4, AH-3: cannot retreat and are eliminated"]
-    assert sketch.gone == {"AH-4": "lost", "AH-3": "lost"}
+    assert sketch.removed == {"AH-4": "lost", "AH-3": "lost"}
     assert parts(sketch)["2621"] == ("start", "eliminated")
     assert sum(role == "barred" for role, _ in parts(sketch).values()) == 6
     assert sketch.results == ("Central Powers: Victory Points on the track down by 18, from 65 to 47",)
@@ -81,7 +81,7 @@ def test_an_army_that_breaks_down_is_cracked_and_its_corps_stand_in_its_hex() ->
     position = read_notation(BROKEN, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
-    assert sketch.gone == {"Rus-2": "broken"}
+    assert sketch.removed == {"Rus-2": "broken"}
     assert [(remark.where, remark.text) for remark in sketch.remarks] == [
         ("2620", "retreats 1 hex"),
         ("2521", "counts against the defender"),

@@ -52,7 +52,7 @@ def test_a_list_answers_no_question(page: Page, monkeypatch: pytest.MonkeyPatch)
     page.enter(COMBAT)
     before = page.send("about", table="warsaw")
     page.tables = Tables(page.tables.folder)
-    monkeypatch.setattr("assistant.service.ask_in", lambda *_: pytest.fail("a question is answered"))
+    monkeypatch.setattr("assistant.service.answer_in_view", lambda *_: pytest.fail("a question is answered"))
     assert page.send("about", table="warsaw") == before
     assert not page.tables.opened()
 
