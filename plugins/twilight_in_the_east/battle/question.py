@@ -34,7 +34,8 @@ from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.aftermath import Aftermath
 from ..results.outcome import BattleOutcome, PlayedCombat
-from ..results.retreats import DUE, PUSHED, TRIES, WAYS
+from ..results.repulses import PUSHED_WAY_NAMES, REPULSE_NAMES
+from ..results.retreats import LOSS_NAMES, WAY_NAMES
 from ..scoring.points import format_awards, gains
 from .chances import (
     BattleResult,
@@ -61,7 +62,7 @@ from .report import (
 
 NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
-WALKS = (*WAYS.values(), *PUSHED.values())
+WALKS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
 """The names of the hexes of retreats."""
 
 
@@ -282,7 +283,7 @@ def answer_names(combat: Combat) -> Aliases:
     for unit in every:
         for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
             own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
-    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
+    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in REPULSE_NAMES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
@@ -297,7 +298,7 @@ def answer_names(combat: Combat) -> Aliases:
 
 def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """Return the answers that share out steps of Repulses; they may concern units outside the combat."""
-    ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
+    ends = tuple(f".{what}" for what in (*REPULSE_NAMES.values(), LOSS_NAMES["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 

@@ -28,7 +28,7 @@ from ..ground.works import clear_points
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreats import CombatStack
+from ..results.retreats import UnitsInHex
 from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
 from ..terms import DISPLACING, OFF_MAP
 
@@ -142,7 +142,7 @@ class CombatOver(msgspec.Struct, frozen=True):
         """Return the units of a Force that retreats, one that a Repulse pushes away included."""
         role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
         if role:
-            return [unit.id for unit in CombatStack(self.combat, role, withdrawal.place).forces[force].units]
+            return [unit.id for unit in UnitsInHex(self.combat, role, withdrawal.place).forces[force].units]
         pieces = self.combat.standing
         there = pieces.layout(()).forces_at(pieces.pieces[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
@@ -266,7 +266,7 @@ class CombatOver(msgspec.Struct, frozen=True):
         place = self.after.places[unit.id]
         pieces = self.combat.standing
         role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-        stack = CombatStack(self.combat, role, unit.place).forces.values()
+        stack = UnitsInHex(self.combat, role, unit.place).forces.values()
         force = next((force for force in stack if unit in force.units), None)
         if force is None or self.after.places.get(force.name) != place:
             return []
