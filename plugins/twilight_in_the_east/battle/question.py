@@ -46,6 +46,7 @@ from .chances import (
     optional_units,
     play_out,
 )
+from .marches import list_marches
 from .record import CombatOver
 from .report import (
     assume_ways_open,
@@ -205,13 +206,13 @@ class Opened(msgspec.Struct, frozen=True):
         """Return the outcome of a combat that is over with its points, its changes, and their consequences."""
         view = self.view
         over = CombatOver(view, self.combat, after)
-        todo = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
+        by_combat = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
         engaged = (self.engagement.at, *(unit.place for unit in self.engagement.attackers))
         shown = (*reveal_in_combat(view, engaged),)
-        following = find_consequences(view.after(shown) if shown else view, over.list_marches())
+        following = find_consequences(view.after(shown) if shown else view, list_marches(over))
         prepared = over.score_attack(self.battle.shifts)
         awards = (*prepared, *following.awards)
-        moved = view.quiet_view().after((*todo, *following.changes))
+        moved = view.quiet_view().after((*by_combat, *following.changes))
         waiting = tuple(owed_by_units(moved, view, after.unsettled))
         owed = (*following.owed, *waiting)
         changes = (*gains(prepared), *following.changes, *waiting)
@@ -220,9 +221,9 @@ class Opened(msgspec.Struct, frozen=True):
         if after.supposed_phase:
             text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
             view.premises.assume(step("27.2.1", text))
-        gone = units_off_map(todo)
+        gone = units_off_map(by_combat)
         off = over.take_markers_off(gone)
-        made = (*shown, *todo, *following.changes, *over.phase_marks(), *over.count_leaders(), *off)
+        made = (*shown, *by_combat, *following.changes, *over.phase_marks(), *over.count_leaders(), *off)
         return after, (*kept_changes(spending, made, gone), *made), following
 
 
