@@ -65,7 +65,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         if role and withdrawal.cause != "repulse":
             return [unit.id for unit in UnitsInHex(self.combat, role, withdrawal.place).forces[force].units]
         pieces = self.combat.standing  # who is pushed away by a Repulse need not take part in the combat
-        there = pieces.layout(()).forces_at(pieces.pieces[force].place)
+        there = pieces.layout(()).forces_at(pieces.by_id[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:

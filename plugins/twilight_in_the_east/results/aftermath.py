@@ -209,7 +209,7 @@ class Aftermath(msgspec.Struct, frozen=True):
                     yield role, place, force
         for name, _ in toll.pushed:
             if name not in known:
-                piece = self.combat.standing.pieces[name]
+                piece = self.combat.standing.by_id[name]
                 there = self.combat.standing.layout(()).forces_at(piece.place)
                 yield (
                     role_of_piece(self.combat, piece),

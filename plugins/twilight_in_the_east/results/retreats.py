@@ -185,7 +185,7 @@ class UnitsInHex(msgspec.Struct, frozen=True):
 
     @property
     def _withheld_attackers(self) -> frozenset[str]:
-        pieces = self.combat.pieces.pieces.values() if self.combat.pieces else ()
+        pieces = self.combat.pieces.by_id.values() if self.combat.pieces else ()
         taking_part = {unit.id for unit in self.combat.engagement.attackers}
         there = (piece for piece in pieces if piece.place == self.place and piece.arm in COMBAT_ARMS)
         return frozenset(piece.id for piece in there) - taking_part

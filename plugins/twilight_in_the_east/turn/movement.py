@@ -443,7 +443,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which hexes of the active side hold too much as its movement phase ends."""
     side = active_in(view, duty)
     wrong = 0
-    for place, there in sorted(_find_stacks(_read_pieces(view).pieces.values(), side).items()):
+    for place, there in sorted(_find_stacks(_read_pieces(view).by_id.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
@@ -489,7 +489,7 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     """
     pieces = _read_pieces(view)
     wrong = 0
-    for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
+    for piece in [piece for piece in pieces.by_id.values() if piece.side and _is_near(view, piece)]:
         ask = f"displace unit={quoted(piece.id)}"
         if view.flag("entrained", piece.id):
             rule = "8.2.4"
