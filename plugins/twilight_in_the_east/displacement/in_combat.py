@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..entering.unsettled import Exposed
-from ..forces.markers import guarded
+from ..forces.markers import is_guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
 from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
@@ -160,7 +160,7 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
         if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_leave_hex(layout, piece):
             continue
         stood = layout.where[piece.id] == piece.place and must_leave_hex(before, piece)
-        stood = stood and not guarded(layout.pieces.view, _list_company(before, piece))
+        stood = stood and not is_guarded(layout.pieces.view, _list_company(before, piece))
         if not stood and _count_displacements(now, piece.id) < MAX_DISPLACEMENTS:
             yield piece
 

@@ -23,9 +23,9 @@ from ..ground.hexsides import field
 from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from . import units
 
-COST = 7
+TASK_COST = 7
 """Movement Points for a level or a degree recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
-WORDS = {
+TASK_WORDS = {
     "recovery": "recovering Combat Effectiveness Levels",
     "disorder": "recovering from Disorder",
     "ersatz": "incorporating Ersatz replacements",
@@ -99,7 +99,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
     """
     bound = marker.points and marker.task != doing
     by_rail = marker.task in BY_RAIL
-    left = COST - marker.points
+    left = TASK_COST - marker.points
     needs_points = "it has begun {task} and needs {left:#more Movement Point} for it"
     waits = "it has begun {task} and waits until the other units have spent theirs"
     clauses = (
@@ -107,7 +107,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
         (bound and left and not by_rail, "8.9.2", needs_points),
         (bound and not (left or by_rail), "8.9.2", waits),
     )
-    return "".join(bar.text for bar in holding(clauses, task=WORDS.get(marker.task), left=left))
+    return "".join(bar.text for bar in holding(clauses, task=TASK_WORDS.get(marker.task), left=left))
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
@@ -119,14 +119,14 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if not points:
         return Marker()
     task = facts.word("task", unit.id)
-    if task not in WORDS:
-        hint = f"add task={'|'.join(WORDS)}"
+    if task not in TASK_WORDS:
+        hint = f"add task={'|'.join(TASK_WORDS)}"
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    max_points = COST if task in WAITING else COST - 1
+    max_points = TASK_COST if task in WAITING else TASK_COST - 1
     if task not in BY_RAIL and points > max_points:
-        what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
+        what = f"{unit.id} has expended={points}, but {TASK_COST} Movement Points complete {TASK_WORDS[task]}"
         raise InputError(what, hint=f"give 1 to {max_points}, or state what it has completed")
-    if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
+    if task not in LOST_BESIDE_ENEMIES or not is_beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
@@ -156,8 +156,8 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
 
     Raises InputError if `given` would complete the task.
     """
-    if given is not None and given not in range(COST):
-        hint = f"give 0 to {COST - 1}; at {COST} it is complete"
+    if given is not None and given not in range(TASK_COST):
+        hint = f"give 0 to {TASK_COST - 1}; at {TASK_COST} it is complete"
         raise InputError(f"carried: {given} is not possible", hint=hint)
     marker = marker_of(facts, unit)
     if given is not None:
@@ -227,7 +227,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
     """
     at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
     stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
-    return stated or (at_work and beside_enemies(facts, unit))
+    return stated or (at_work and is_beside_enemies(facts, unit))
 
 
 def catch_train(view: View, unit: str) -> Iterator[Change]:
@@ -318,13 +318,13 @@ def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
 # --- units beside others ----------------------------------------------------------------------------------------------
 
 
-def beside_enemies(facts: Gather, unit: Unit) -> bool:
+def is_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether an enemy stands adjacent to a unit."""
     place = str(unit.place)
     return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
 
 
-def guarded(view: View, fighting: Collection[str]) -> bool:
+def is_guarded(view: View, fighting: Collection[str]) -> bool:
     """Return whether friendly combat units in a hex let artillery and Corps Trains stay in an EZOC.
 
     If all are in Rail Mode, ruling rail-mode-friend decides.

@@ -30,7 +30,7 @@ from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
-from .markers import COST, points_carried, task_first_steps
+from .markers import TASK_COST, points_carried, task_first_steps
 from .movement_points import allowance_now, bar_of_marker, excess_points_now, parse_points
 from .unit import is_unit_demoralized, low_supply, supply_status
 
@@ -312,7 +312,7 @@ class Effort(msgspec.Struct, frozen=True):
         """The Movement Points that then count for the task."""
         return self.begun + counted_now(self.account, self.task, self.points)
 
-    def used(self, cost: int = COST) -> Fraction:
+    def used(self, cost: int = TASK_COST) -> Fraction:
         """Return the Movement Points that it spends, no more than the task needs. cost: of the whole task."""
         return used_for(self.account, self.task, self.points, cost - self.begun)
 
