@@ -142,11 +142,9 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def list_displacements(self) -> tuple[Change, ...]:
-        """Return the new places of displaced units, and the markers that they bear.
+        """Return the new places of displaced units, and the markers that they bear (9.5.1, 9.8.1, 9.9).
 
         Units displaced off the map have departed (1.2.2).
-
-        Rule: 9.5.1, 9.8.1, 9.9
         """
         steps_lost = self.after.lost()
         fought = {unit.id: unit for unit in self.engagement.everybody}

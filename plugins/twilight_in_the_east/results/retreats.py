@@ -193,9 +193,7 @@ class UnitsInHex(msgspec.Struct, frozen=True):
     def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
         """Return the Forces as the toll has left them, by name, for each hex where some stand now.
 
-        They may stand in several hexes, as want of room divides a stack.
-
-        Rule: 4.2.3
+        They may stand in several hexes, as want of room divides a stack (4.2.3).
         """
         places = dict(toll.moved)
         forces_by_hex = dict[str, dict[str, Force]]()
