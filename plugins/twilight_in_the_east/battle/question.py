@@ -34,7 +34,8 @@ from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.aftermath import Aftermath
 from ..results.outcome import BattleOutcome, PlayedCombat
-from ..results.retreats import DUE, PUSHED, TRIES, WAYS
+from ..results.repulses import PUSHED_WAY_NAMES, REPULSE_NAMES
+from ..results.retreats import LOSS_NAMES, WAY_NAMES
 from ..scoring.points import format_awards, gains
 from .chances import (
     BattleResult,
@@ -45,6 +46,7 @@ from .chances import (
     optional_units,
     play_out,
 )
+from .marches import list_marches
 from .record import CombatOver
 from .report import (
     assume_ways_open,
@@ -61,7 +63,7 @@ from .report import (
 
 NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
-WALKS = (*WAYS.values(), *PUSHED.values())
+WALKS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
 """The names of the hexes of retreats."""
 
 
@@ -204,13 +206,13 @@ class Opened(msgspec.Struct, frozen=True):
         """Return the outcome of a combat that is over with its points, its changes, and their consequences."""
         view = self.view
         over = CombatOver(view, self.combat, after)
-        todo = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
+        by_combat = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
         engaged = (self.engagement.at, *(unit.place for unit in self.engagement.attackers))
         shown = (*reveal_in_combat(view, engaged),)
-        following = find_consequences(view.after(shown) if shown else view, over.list_marches())
+        following = find_consequences(view.after(shown) if shown else view, list_marches(over))
         prepared = over.score_attack(self.battle.shifts)
         awards = (*prepared, *following.awards)
-        moved = view.quiet_view().after((*todo, *following.changes))
+        moved = view.quiet_view().after((*by_combat, *following.changes))
         waiting = tuple(owed_by_units(moved, view, after.unsettled))
         owed = (*following.owed, *waiting)
         changes = (*gains(prepared), *following.changes, *waiting)
@@ -219,9 +221,9 @@ class Opened(msgspec.Struct, frozen=True):
         if after.supposed_phase:
             text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
             view.premises.assume(step("27.2.1", text))
-        gone = units_off_map(todo)
+        gone = units_off_map(by_combat)
         off = over.take_markers_off(gone)
-        made = (*shown, *todo, *following.changes, *over.phase_marks(), *over.count_leaders(), *off)
+        made = (*shown, *by_combat, *following.changes, *over.phase_marks(), *over.count_leaders(), *off)
         return after, (*kept_changes(spending, made, gone), *made), following
 
 
@@ -282,7 +284,7 @@ def answer_names(combat: Combat) -> Aliases:
     for unit in every:
         for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
             own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
-    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
+    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in REPULSE_NAMES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
@@ -297,7 +299,7 @@ def answer_names(combat: Combat) -> Aliases:
 
 def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """Return the answers that share out steps of Repulses; they may concern units outside the combat."""
-    ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
+    ends = tuple(f".{what}" for what in (*REPULSE_NAMES.values(), LOSS_NAMES["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 

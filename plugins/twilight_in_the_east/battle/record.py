@@ -1,10 +1,10 @@
-"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase must know, and Victory
-Points (10.1 to 11.4, 27.2)."""
+"""What a combat changes: places, losses, markers, facts for the rest of its attack phase, and Victory Points (10.1 to
+11.4, 27.2)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
@@ -18,22 +18,21 @@ from ..combat.engagement import PREPARED, Engagement
 from ..combat.garrisons import release_garrison
 from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
-from ..entering.arrival import March
 from ..forces.departures import depart
 from ..forces.falling import find_falling
 from ..forces.losses import step_losses
 from ..forces.markers import take_off_when_attacked
-from ..forces.units import SIDES, CombatUnit, Role, stacks
+from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.works import clear_points
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreats import CombatStack
+from ..results.retreats import UnitsInHex
 from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
 from ..terms import DISPLACING, OFF_MAP
 
 
-class CombatOver(msgspec.Struct, frozen=True):
+class CombatOver(msgspec.Struct, frozen=True, dict=True):
     """A combat that is over, and what it changes."""
 
     view: View
@@ -42,114 +41,39 @@ class CombatOver(msgspec.Struct, frozen=True):
 
     @property
     def engagement(self) -> Engagement:
-        """Who has fought, and over what ground."""
+        """The units that have fought, and the ground."""
         return self.combat.engagement
 
-    def list_marches(self) -> Iterator[March]:
-        """Yield the moves in order: units eliminated by the result, retreats, units eliminated by checks and on the
-        way, displaced units, the advance.
+    @cached_property
+    def units(self) -> dict[str, CombatUnit]:
+        """The units of the combat and those that a Repulse in a retreat has pushed away, by id.
+
+        Other displaced units are not among them.
         """
-        falls = self._find_moments_of_fall()
-        order = sorted((moment, name) for name, moment in falls.items())
-        for number, withdrawal in enumerate(self.after.retreats):
-            for moment, name in order:
-                if number - 1 < moment < number:
-                    yield March((name,))
-            yield from self._record_retreat(withdrawal, {name for name, moment in falls.items() if moment <= number})
-            for moment, name in order:
-                if moment == number:
-                    yield March((name,))
-        for moment, name in order:
-            if moment > len(self.after.retreats) - 1:
-                yield March((name,))
-        forward = self.after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-        for displaced in self.after.displaced:
-            if displaced.unit not in forward:
-                yield _record_displacement(displaced)
-        advanced = stacks([unit for unit in self.engagement.attackers if unit.id in forward])
-        for stack in advanced.values():
-            yield March(tuple(unit.id for unit in stack), (self.engagement.at,))
-        for displaced in self.after.displaced:
-            if displaced.unit in forward:
-                yield _record_displacement(displaced)
+        known = {unit.id: unit for unit in self.engagement.everybody}
+        others = {*self.after.places, *self.after.way_losses, *self.after.way_levels} - known.keys() - self.displaced
+        return known | {name: unit_of(self.view, name) for name in sorted(others)}
 
-    def _find_moments_of_fall(self) -> dict[str, float]:
-        """Return the units eliminated before any is displaced, each with the moment.
+    @property
+    def displaced(self) -> frozenset[str]:
+        """The ids of the displaced units."""
+        return frozenset(displaced.unit for displaced in self.after.displaced)
 
-        A moment is the number of the retreat that eliminates the unit, or that number less a half if it falls before
-        the retreat, for example by a check.
-        """
-        every = self._units_of()
-        lost = self.after.lost()
-        by_results = Counter(self.after.absorbed)
-        by_checks = Counter[str]()
-        for side in self.after.losses:
-            by_results.update(side.losses or {})
-        for check in self.after.checks:
-            by_checks.update(check.losses or {})
-        checks = -0.5
-        costly = self._find_repulses_in_vain()
-        for number, withdrawal in enumerate(self.after.retreats):
-            if withdrawal.cause == "crt":
-                checks = number + 0.5
-            for force in withdrawal.forces:
-                if force.steps or force.guns or force.eliminated:
-                    costly |= dict.fromkeys(self._list_units(withdrawal, force.force), number)
-        moments = dict[str, float]()
-        away = {displaced.unit for displaced in self.after.displaced}
-        for name, unit in every.items():
-            if name in away or (lost[name] < unit.left and self.after.places.get(name) != ""):
-                continue
-            if by_results[name] >= unit.left:
-                moments[name] = -0.5
-            elif by_results[name] + by_checks[name] >= unit.left or (by_checks[name] and costly.get(name, -1) < checks):
-                moments[name] = checks
-            else:
-                moments[name] = costly.get(name, len(self.after.retreats))
-        return moments
-
-    def _find_repulses_in_vain(self) -> dict[str, int]:
-        """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did
-        (8.5.4).
-        """
-        in_vain = {}
-        for tried in self.after.repulses:
-            if tried.repulsed:
-                continue
-            for number, withdrawal in reversed([*enumerate(self.after.retreats)]):
-                goes_there = withdrawal.place == tried.place and tried.here in (withdrawal.start, *withdrawal.way)
-                if withdrawal.cause != "repulse" and goes_there:
-                    in_vain.update(dict.fromkeys(self._list_units(withdrawal, tried.force), number))
-        return in_vain
-
-    def _record_retreat(self, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
-        """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
-        way = withdrawal.way
-        slowest = min(withdrawal.forces, key=lambda force: _count_hexes(withdrawal, force.force), default=None)
-        for going in withdrawal.forces:
-            end = withdrawal.ends.get(going.force, withdrawal.start)
-            if going.force in withdrawal.surrendered or end not in way:
-                continue
-            units = tuple(name for name in self._list_units(withdrawal, going.force) if name not in gone)
-            units += withdrawal.trains if going is slowest else ()
-            entered = way[: len(way) - way[::-1].index(end)]
-            if units and going.force in withdrawal.departed:
-                yield March(units, entered[:-1], departs=True)
-            elif units:
-                yield March(units, entered)
-
-    def _list_units(self, withdrawal: Withdrawal, force: str) -> list[str]:
-        """Return the units of a Force that retreats, one that a Repulse pushes away included."""
-        role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
-        if role:
-            return [unit.id for unit in CombatStack(self.combat, role, withdrawal.place).forces[force].units]
-        pieces = self.combat.standing
-        there = pieces.layout(()).forces_at(pieces.pieces[force].place)
+    def units_of_force(self, withdrawal: Withdrawal, force: str) -> list[str]:
+        """Return the ids of the units of a Force that has retreated."""
+        role = next((role for role in SIDES if role == withdrawal.side), None)
+        if role and withdrawal.cause != "repulse":
+            return [unit.id for unit in UnitsInHex(self.combat, role, withdrawal.place).forces[force].units]
+        pieces = self.combat.standing  # who is pushed away by a Repulse need not take part in the combat
+        there = pieces.layout(()).forces_at(pieces.by_id[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
-        """Return what the attacker earns for a Prepared Attack: an award of no points where an exception of the
-        scenario denies them. shifts: the combat's column shifts.
+        """Return what the attacker earns for a Prepared Attack.
+
+        Where an exception of the scenario denies the points, it is an award of 0 points.
+
+        `shifts`: the column shifts of the combat.
         """
         engagement = self.engagement
         prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
@@ -157,9 +81,8 @@ class CombatOver(msgspec.Struct, frozen=True):
         turn = engagement.turn
         if not score_prepared_attack(prepared, self.combat.magnitude, phase, turn, None):
             return ()
-        points = score_prepared_attack(
-            prepared, self.combat.magnitude, phase, turn, last_prepared(self.view, self.combat.magnitude)
-        )
+        last = last_prepared(self.view, self.combat.magnitude)
+        points = score_prepared_attack(prepared, self.combat.magnitude, phase, turn, last)
         return (Award(ATTACKS, self.view.side_of(engagement.attackers[0].id), points, engagement.at),)
 
     def add_points(self, awards: Sequence[Award]) -> BattleOutcome:
@@ -172,101 +95,97 @@ class CombatOver(msgspec.Struct, frozen=True):
         return replace(self.after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
     def phase_marks(self) -> tuple[Change, ...]:
-        """Return the marks for the rest of the attack phase: the hex attacked, the units that fought; tasks ended by
-        the attack.
+        """Return the marks for the rest of the attack phase, and the tasks that the attack has ended.
+
+        The marks are of the hex attacked and of the units that fought and are still on the map.
 
         Rule: 10.1b, 8.9.3b
         """
         engagement = self.engagement
-        lost = self.after.lost()
-        todo = [changed(self.view, "attacked", engagement.at, True, "10.1")]
-        fighting = [
-            unit for unit in engagement.units if lost[unit.id] < unit.left and self.after.places.get(unit.id) != OFF_MAP
+        steps_lost = self.after.lost()
+        places = self.after.places
+        survivors = [
+            unit for unit in engagement.units if steps_lost[unit.id] < unit.left and places.get(unit.id) != OFF_MAP
         ]
-        todo += [changed(self.view, "fought", unit.id, True, "10.1") for unit in fighting]
-        todo += take_off_when_attacked(self.view, [unit.id for unit in fighting if unit in engagement.defenders])
-        todo += clear_points(self.view, engagement.at, "8.9.3")
-        return tuple(todo)
-
-    def _units_of(self) -> dict[str, CombatUnit]:
-        """Return the units of a combat, and those that a Repulse in a retreat has pushed away."""
-        known = {unit.id: unit for unit in self.engagement.everybody}
-        away = known.keys() | {displaced.unit for displaced in self.after.displaced}
-        others = {
-            name for name in (*self.after.places, *self.after.way_losses, *self.after.way_levels) if name not in away
-        }
-        return known | {name: unit_of(self.view, name) for name in sorted(others)}
+        changes = [changed(self.view, "attacked", engagement.at, True, "10.1")]
+        changes += [changed(self.view, "fought", unit.id, True, "10.1") for unit in survivors]
+        changes += take_off_when_attacked(self.view, [unit.id for unit in survivors if unit in engagement.defenders])
+        changes += clear_points(self.view, engagement.at, "8.9.3")
+        return tuple(changes)
 
     def list_moves(self) -> tuple[Change, ...]:
-        """Return the places of units that have retreated or advanced, with what is remembered of them.
+        """Return the new places of units that have retreated or advanced, and what follows for each.
 
-        They have retreated in this phase, an Asset Unit stays attached to its formation, and a Fortress Garrison out of
-        its complex is one no more. Units that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
+        Who has retreated bears a Retreated marker; an Asset Unit stays attached to its formation (11.2.1a). A Fortress
+        Garrison out of its complex is one no more (12.4.1). Units that have retreated off the map have departed (1.2.2).
         """
-        lost = self.after.lost()
-        every = self._units_of()
-        todo: list[Change] = []
-        away = {displaced.unit for displaced in self.after.displaced}
-        for stacked in self.view.units():  # in this order a stack arrives as it lay (4.2.5)
+        steps_lost = self.after.lost()
+        displaced = self.displaced
+        changes: list[Change] = []
+        for stacked in self.view.units():  # in this order the units of a stack keep theirs (4.2.5)
             name = stacked.id
-            if name in away or name not in every or name not in self.after.places:
+            if name in displaced or name not in self.units or name not in self.after.places:
                 continue
-            unit = every[name]
+            unit = self.units[name]
             place = self.after.places[name]
-            if lost[name] >= unit.left or place == unit.place:
+            if steps_lost[name] >= unit.left or place == unit.place:
                 continue
             if place == OFF_MAP:
-                todo += depart(self.view, [name])
+                changes += depart(self.view, [name])
                 continue
             advances = name in (self.after.advanced or ())
-            todo.append(changed(self.view, "place", name, place, "11.4" if advances else "11.2.1"))
+            changes.append(changed(self.view, "place", name, place, "11.4" if advances else "11.2.1"))
             if not advances:
-                todo.append(changed(self.view, "retreated", name, True, "10.1"))
-                todo += self._attachment_changes(unit)
-            todo += self._settle_way(name, unit.place, place)
-        return tuple(todo)
+                changes.append(changed(self.view, "retreated", name, True, "10.1"))
+                changes += self._attachment_changes(unit)
+            changes += self._end_duties(name, unit.place, place)
+        return tuple(changes)
 
     def list_displacements(self) -> tuple[Change, ...]:
-        """Return the places of displaced units and the markers that they bear (9.5.1, 9.8.1, 9.9); those off the map
-        have departed (1.2.2).
+        """Return the new places of displaced units, and the markers that they bear (9.5.1, 9.8.1, 9.9).
+
+        Units displaced off the map have departed (1.2.2).
         """
-        lost = self.after.lost()
-        fallen = {unit.id: unit for unit in self.engagement.everybody}
-        todo: list[Change] = []
-        for displaced in {move.unit: move for move in self.after.displaced}.values():
-            unit = fallen.get(displaced.unit)
-            place = str(self.view.unit(displaced.unit).place)
-            if unit and lost[displaced.unit] >= unit.left:
+        steps_lost = self.after.lost()
+        fought = {unit.id: unit for unit in self.engagement.everybody}
+        first_moves: dict[str, Displaced] = {}
+        for move in self.after.displaced:
+            first_moves.setdefault(move.unit, move)
+        last_moves = {move.unit: move for move in self.after.displaced}
+        changes: list[Change] = []
+        for name, displaced in last_moves.items():
+            unit = fought.get(name)
+            place = str(self.view.unit(name).place)
+            if unit and steps_lost[name] >= unit.left:
                 continue
             if displaced.hex == OFF_MAP:
-                todo += depart(self.view, [displaced.unit])
+                changes += depart(self.view, [name])
                 continue
-            todo.append(changed(self.view, "place", displaced.unit, displaced.hex or None, displaced.rule))
+            changes.append(changed(self.view, "place", name, displaced.hex or None, displaced.rule))
             if not displaced.hex:
                 continue
-            marker, *_ = DISPLACING[self.view.word("arm", displaced.unit)]
-            if marker and not self.view.state.value(marker, displaced.unit):
-                todo.append(changed(self.view, marker, displaced.unit, True, displaced.rule))
-            if unit and next(first for first in self.after.displaced if first.unit == displaced.unit).place != place:
-                todo.append(changed(self.view, "retreated", displaced.unit, True, "10.1"))
-            todo += self._settle_way(displaced.unit, place, displaced.hex)
-        return tuple(todo)
+            marker, *_ = DISPLACING[self.view.word("arm", name)]
+            if marker and not self.view.state.value(marker, name):
+                changes.append(changed(self.view, marker, name, True, displaced.rule))
+            has_retreated = first_moves[name].place != place  # before it was displaced
+            if unit and has_retreated:
+                changes.append(changed(self.view, "retreated", name, True, "10.1"))
+            changes += self._end_duties(name, place, displaced.hex)
+        return tuple(changes)
 
-    def _settle_way(self, unit: str, here: str, there: str) -> list[Change]:
-        """Return what ends as a unit leaves a hex: its duty as a Fortress Garrison, and the hexes that it owed (11.2.1,
-        12.4.1).
-        """
+    def _end_duties(self, unit: str, here: str, there: str) -> list[Change]:
+        """Return the end of a unit's duty as a Fortress Garrison (12.4.1), and of the hexes of retreat owed (11.2.1)."""
         owes = isinstance(self.view.state.value("owes", unit), int)
         paid = [changed(self.view, "owes", unit, None, "11.2.1")] if owes else []
         return release_garrison(self.view, unit, here, there) + paid
 
     def _attachment_changes(self, unit: CombatUnit) -> list[Change]:
-        """Return the formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
+        """Return the changes that attach an Asset Unit to the formation with which it ends a retreat (11.2.1a)."""
         engagement = self.engagement
         place = self.after.places[unit.id]
         pieces = self.combat.standing
         role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-        stack = CombatStack(self.combat, role, unit.place).forces.values()
+        stack = UnitsInHex(self.combat, role, unit.place).forces.values()
         force = next((force for force in stack if unit in force.units), None)
         if force is None or self.after.places.get(force.name) != place:
             return []
@@ -274,46 +193,49 @@ class CombatOver(msgspec.Struct, frozen=True):
         return keep_attached(self.view, force, unit, [piece.id for piece in there])
 
     def losses_and_levels(self) -> tuple[Change, ...]:
-        """Return what the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and
-        Disorder.
+        """Return the changes of steps, sides, eliminations, effectiveness and Disorder.
+
         Rule: 11.1, 3.4.1b, 7.1, 7.4
         """
-        lost = self.after.lost()
-        units = self._units_of()
-        fallen = find_falling(self.after.way_losses)
-        todo: list[Change] = []
-        for unit in units.values():
-            stays = self.after.places.get(unit.id) != OFF_MAP
-            if lost[unit.id] and stays:
-                todo += step_losses(self.view, unit, lost[unit.id], fallen.get(unit.id, "11.1"))
+        steps_lost = self.after.lost()
+        rules_of_falling = find_falling(self.after.way_losses)
+        places = self.after.places
+        on_map = [unit for unit in self.units.values() if places.get(unit.id) != OFF_MAP]
+        changes: list[Change] = []
+        for unit in on_map:
+            if steps_lost[unit.id]:
+                changes += step_losses(self.view, unit, steps_lost[unit.id], rules_of_falling.get(unit.id, "11.1"))
         checks = {check.force: check for check in self.after.checks}
-        for formation in units.values():
-            if not formation.formation or lost[formation.id] >= formation.left:
-                continue
-            if self.after.places.get(formation.id) == OFF_MAP:
+        for formation in on_map:
+            if not formation.formation or steps_lost[formation.id] >= formation.left:
                 continue
             check = checks.get(formation.id)
             levels = self.after.way_levels.get(formation.id, 0) + (check.cel_loss if check else 0)
             if levels:
                 rule = "11.3.2" if check and check.cel_loss else "11.2"
-                todo.append(changed(self.view, "cel", formation.id, -formation.levels - levels, rule))
+                changes.append(changed(self.view, "cel", formation.id, -formation.levels - levels, rule))
             if check and check.disorder > formation.disorder:
-                todo.append(changed(self.view, "disorder", formation.id, check.disorder, "11.3.2"))
-        return tuple(todo)
+                changes.append(changed(self.view, "disorder", formation.id, check.disorder, "11.3.2"))
+        return tuple(changes)
 
     def take_markers_off(self, gone: Collection[str]) -> Iterator[Change]:
         """Yield the Prepared Attack markers that come off, each once.
 
-        They are those of units that a Repulse makes retreat, of attackers whose marker pointed at an empty hex, and
-        those that this attack has spent.
+        They are those of units that a Repulse makes retreat, of attackers whose marker points at another hex, and those
+        that this attack has spent.
 
         `gone`: units off the map.
 
         Rule: 8.4.3, 10.3b
         """
         engagement = self.engagement
-        legs = [leg for leg in self.after.retreats if leg.cause == "repulse"]
-        pushed = [unit for leg in legs for force in leg.forces for unit in self._list_units(leg, force.force)]
+        pushed = [
+            unit
+            for withdrawal in self.after.retreats
+            if withdrawal.cause == "repulse"
+            for force in withdrawal.forces
+            for unit in self.units_of_force(withdrawal, force.force)
+        ]
         rules = {name: "8.4.3" for name in pushed if name not in gone and self.view.word("prepared", name)}
         bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
         spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -324,21 +246,9 @@ class CombatOver(msgspec.Struct, frozen=True):
             yield changed(self.view, "prepared", name, None, rule)
 
     def count_leaders(self) -> Iterator[Change]:
-        """Yield the changes by which the leaders who apply in a combat, or in a Repulse during its retreats, have been
-        used once more (25.2 to 25.7).
+        """Yield one more use of each leader who applies in the combat, or in a Repulse during its retreats (25.2 to
+        25.7).
         """
         effective = [leader for leader, _ in self.engagement.telling()]
         effective += [leader_named(name) for tried in self.after.repulses for name in tried.leaders]
         return count_uses_of(self.view, effective)
-
-
-def _count_hexes(withdrawal: Withdrawal, force: str) -> int:
-    """Return how many hexes of its way a Force has retreated."""
-    end = withdrawal.ends.get(force, withdrawal.start)
-    return len(withdrawal.way) - withdrawal.way[::-1].index(end) if end in withdrawal.way else 0
-
-
-def _record_displacement(displaced: Displaced) -> March:
-    """Return the move of a unit that makes room, off the map for good too."""
-    departs = displaced.hex == OFF_MAP
-    return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)

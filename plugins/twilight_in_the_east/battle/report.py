@@ -370,7 +370,7 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)[staying:; no unit advances before that]"
-        arm = combat.standing.view.word("arm", unit) if unit in combat.standing.pieces else ""
+        arm = combat.standing.view.word("arm", unit) if unit in combat.standing.by_id else ""
         _, rule, _ = DISPLACING.get(arm, ("", "9.5", ""))
         yield step(rule, text, unit=unit, staying=unit in staying)
 

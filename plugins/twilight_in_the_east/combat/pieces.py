@@ -1,4 +1,4 @@
-"""The cost of a combat so far, the pieces where they stand after it, and room in hexes."""
+"""What a combat has cost so far, where all pieces stand then, and room in hexes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ from ..terms import COMBAT_ARMS, FIELD_ARMS, OFF_MAP, SUPPLY_ARMS
 from .retreat_ground import RetreatGround, Terrain
 
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
-"""The supply units of a side with their arms, by id, by their corps and by their army."""
+"""Supply units of a side by command, such as `("corps", "3")`: each by id, with its arm."""
 Moves = tuple[tuple[str, str], ...]
-"""Units that stand elsewhere than in the position, each with its hex, `OFF_MAP` if they have left the map for good, ""
-if they are eliminated."""
+"""Units that stand elsewhere than in the position, each with its hex.
+
+The hex is `OFF_MAP` if the unit has left the map for good, or "" if it is eliminated.
+"""
 Amounts = tuple[tuple[str, int], ...]
 """Costs of a combat, such as steps, by unit, formation, Force or leader."""
 
@@ -54,7 +56,10 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
-        """Return the toll with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
+        """Return the toll with more hexes that Forces have had to retreat.
+
+        `pushed`: whether away from a Repulse.
+        """
         if pushed:
             return replace(self, pushed=add_amounts(self.pushed, more))
         return replace(self, hexes=add_amounts(self.hexes, more))
@@ -68,11 +73,14 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def and_eliminated(self, left: Mapping[str, int]) -> Toll:
-        """Return the toll with units eliminated. left: the steps that each of them has left."""
+        """Return the toll with units eliminated.
+
+        `left`: the steps that each of them has left.
+        """
         return self.and_steps(left).and_moved(dict.fromkeys(left, ""))
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """Return what it has cost some units, wherever they stand on the map."""
+        """Return what the combat has cost some units: steps, levels, and that they have left the map."""
         names = {unit.id for unit in units}
         steps = tuple(amount for amount in self.steps if amount[0] in names)
         levels = tuple(amount for amount in self.levels if amount[0] in names)
@@ -81,7 +89,7 @@ class Toll(msgspec.Struct, frozen=True):
 
 
 def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
-    """Return two lists of amounts together."""
+    """Return the sums of two lists of amounts, by name."""
     total = dict(amounts)
     for name, amount in more.items():
         if amount:
@@ -90,28 +98,28 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units as the combat has left them so far; those that have left the map for good have no steps left."""
+    """Return units as the combat has left them so far; units that have left the map for good have no steps left."""
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
     steps = dict(toll.steps)
     levels = dict(toll.levels)
     disorder = dict(toll.disorder)
-    struck = departed.union(steps, levels, disorder)
+    affected = departed.union(steps, levels, disorder)
     after = []
     for unit in units:
-        if unit.id in struck:
-            lost = unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps)
-            fallen = unit.levels + levels.get(unit.id, 0)
-            unit = replace(unit, lost=lost, levels=fallen, disorder=disorder.get(unit.id, unit.disorder))
+        if unit.id in affected:
+            steps_lost = unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps)
+            levels_lost = unit.levels + levels.get(unit.id, 0)
+            unit = replace(unit, lost=steps_lost, levels=levels_lost, disorder=disorder.get(unit.id, unit.disorder))
         after.append(unit)
     return tuple(after)
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """Return a Force as the combat has left it so far, None if nothing is, or all have left the map (1.2.2)."""
-    off = {name for name, place in toll.moved if not place}
-    units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in off)
+    """Return a Force as the combat has left it so far, or None if none of its units is on the map."""
+    eliminated = {name for name, place in toll.moved if not place}
+    units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in eliminated)
     return Force(force.name, units) if units else None
 
 
@@ -125,10 +133,10 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
 
     Rule: 23.8
     """
-    lost = dict(toll.steps)
-    begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
-    able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
-    return role == "attacker" and not begun and able
+    steps_lost = dict(toll.steps)
+    is_first = not any(unit.id in steps_lost for unit in units if unit.arm != "artillery")
+    can_others = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
+    return role == "attacker" and is_first and can_others
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -141,17 +149,17 @@ class Piece(msgspec.Struct, frozen=True):
     zoned: bool = False
     """Whether it has a zone of control."""
     room: Fraction = Fraction(0)
-    """The divisions that it counts for in stacking."""
+    """Divisions for which it counts in stacking."""
     guns: int = 0
-    """The artillery units that it counts for."""
+    """Artillery units for which it counts in stacking."""
     turns: int = 0
     """Number of further steps lost that turn it to its reduced side, or 0 if it cannot turn."""
     turned_room: Fraction = Fraction(0)
-    """The divisions that it counts for then."""
+    """Divisions for which it counts in stacking on its reduced side."""
 
 
 def _read_piece(view: View, unit: str, place: str) -> Piece:
-    """Return a unit on the map by what is stated. Rule: 4.2"""
+    """Return a unit on the map as far as it is stated. Rule: 4.2"""
     arm = view.word("arm", unit)
     entrained = view.flag("entrained", unit)
     zoned = exerts_zone(arm, entrained=entrained)
@@ -161,7 +169,7 @@ def _read_piece(view: View, unit: str, place: str) -> Piece:
 
 
 def _add_room(view: View, piece: Piece) -> Piece:
-    """Return a unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
+    """Return a piece with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
@@ -171,18 +179,21 @@ def _add_room(view: View, piece: Piece) -> Piece:
     half = stacking_value(replace(stacked, reduced=True))
     if steps.side != "front":
         return replace(piece, room=half)
+    # it turns once no more steps are left than its reduced side has
     turns = steps.printed - steps.lost - steps.behind if 0 < steps.behind < steps.printed else 0
     return replace(piece, room=stacking_value(stacked), turns=turns, turned_room=half)
 
 
 def unit_of(view: View, name: str) -> CombatUnit:
-    """Return a unit as a position has it. Raises MissingFacts for what is not stated of it."""
+    """Return a unit as the position states it.
+
+    Raises MissingFacts if a fact of the unit is not stated.
+    """
     with view.gather() as facts:
         return gather_unit(facts, view.unit(name), None)
 
 
 def _find_supply(view: View, pieces: Mapping[str, Piece], side: str) -> Supply:
-    """Return the supply units of a side, by the commands that may draw on them."""
     supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
     for piece in pieces.values():
         if piece.side == side and piece.arm in SUPPLY_ARMS:
@@ -196,49 +207,56 @@ class Pieces:
     """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
 
     def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
-        """known: those of another position; apart: where the two differ."""
+        """Read the pieces on the map.
+
+        `known`: the pieces of another position, not read again where the two agree.
+        `apart`: the units in which the two positions differ.
+        """
         self.view = view
-        self.terrain = Terrain(view)  # never taken over: a retreat reads fortress units by it
-        before: Mapping[str, Piece] = known.pieces if known else {}
+        self.terrain = Terrain(view)  # never taken from `known`: a retreat reads fortress units by it
+        before: Mapping[str, Piece] = known.by_id if known else {}
         same = {name: piece for name, piece in before.items() if name not in apart.units}
-        there = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
-        self.pieces: dict[str, Piece] = {
-            name: same.get(name) or _read_piece(view, name, place) for name, place in there
+        on_map = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+        self.by_id: dict[str, Piece] = {
+            name: same.get(name) or _read_piece(view, name, place) for name, place in on_map
         }
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
-        self._supply = cache(partial(_find_supply, view, self.pieces))
+        self._supply = cache(partial(_find_supply, view, self.by_id))
 
     def layout(self, moved: Moves, lost: Amounts = ()) -> Layout:
-        """Return where all pieces stand once some have moved. lost: steps that units have lost, which may turn them
-        over (3.4.1).
+        """Return where all pieces stand once some have moved.
+
+        `lost`: steps that units have lost, which may turn them over (3.4.1).
         """
-        return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
+        return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.by_id[name].turns <= steps))
 
     def after(self, toll: Toll) -> Layout:
-        """Return where all stand by what a combat has cost so far."""
+        """Return where all pieces stand after what a combat has cost so far."""
         return self.layout(toll.moved, toll.steps)
 
     def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
-        """Return where all stand once some have moved and some have turned to their reduced sides."""
+        """Return where all pieces stand once some have moved and some have turned to their reduced sides."""
         if (moved, turned) not in self._layouts:
             self._layouts[moved, turned] = Layout(self, moved, turned)
         return self._layouts[moved, turned]
 
     def sources(self, force: Force) -> dict[str, str]:
-        """Return the supply sources of a Force's command, the Corps Trains and depots, as far as they are known: each
-        with its hex.
-        """
+        """Return the known Corps Trains and depots on which a Force's command may draw, by id, each with its hex."""
         corps, army = corps_and_army(self.view, force.name)
-        supply = self._supply(self.pieces[force.name].side)
-        near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
-        drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(self.view, unit.id)))
-        return {unit.id: str(unit.place) for unit in drawn}
+        supply = self._supply(self.by_id[force.name].side)
+        # `may_draw` asks for the same corps or army, so that only these need be judged
+        candidates = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
+        return {
+            unit.id: str(unit.place)
+            for unit, arm in candidates.values()
+            if may_draw(corps, army, arm, *corps_and_army(self.view, unit.id))
+        }
 
     @cached_property
     def trains(self) -> Mapping[str, tuple[str, ...]]:
         """The Corps Trains that retreat with their stacks, by hex."""
         trains = dict[str, tuple[str, ...]]()
-        for piece in self.pieces.values():
+        for piece in self.by_id.values():
             if piece.arm == "corps-train" and retreats_with_stack(self.view, piece.id):
                 trains[piece.place] = (*trains.get(piece.place, ()), piece.id)
         return trains
@@ -248,7 +266,7 @@ class Pieces:
         return ruling in self.view.state.rulings
 
     @cached_property
-    def ways_back(self) -> bool:
+    def turns_back(self) -> bool:
         """Whether a stack may go back to the hex that it has just left."""
         return self.view.ruling("way-back", self.is_agreed("way-back")) == "yes"
 
@@ -265,61 +283,66 @@ class Layout:
         self.pieces = pieces
         self.moved = moved
         self.turned = turned
-        self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
+        self.where = {piece.id: piece.place for piece in pieces.by_id.values()} | dict(moved)
         self._zones: dict[str, frozenset[str]] = {}
         self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
 
     def ground(self, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """Return the ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
+        """Return the ground as it is for Forces that retreat together.
+
+        `origin`: the hex of the Forces in the combat.
+        """
         units = [unit for force in forces for unit in force.units]
         names = tuple(unit.id for unit in units)
         if (names, origin) not in self._grounds:
             pieces = self.pieces
-            side = pieces.pieces[names[0]].side
+            side = pieces.by_id[names[0]].side
             self._grounds[names, origin] = RetreatGround(
-                pieces.terrain,
-                side,
-                origin,
-                self.enemies(side),
-                self.enemy_zones(side),
-                self.friends(side, names),
-                frozenset(self._list_sources(forces)),
-                self._list_areas(units),
-                any(unit.garrison for unit in units),
-                self.abandoned(side),
-                pieces.ways_back,
-                frozenset(unit.nation for unit in units),
-                any(is_of_fischer(unit.id, unit.corps) for unit in units),
-                pieces.may_leave,
+                terrain=pieces.terrain,
+                side=side,
+                origin=origin,
+                enemies=self.enemies(side),
+                enemy_zones=self.enemy_zones(side),
+                friends=self.friends(side, names),
+                sources=frozenset(self._list_sources(forces)),
+                areas=self._list_areas(units),
+                garrisoned=any(unit.garrison for unit in units),
+                abandoned=self.abandoned(side),
+                turns_back=pieces.turns_back,
+                nations=frozenset(unit.nation for unit in units),
+                fischer=any(is_of_fischer(unit.id, unit.corps) for unit in units),
+                may_leave=pieces.may_leave,
             )
         return self._grounds[names, origin]
 
     def _list_sources(self, forces: Iterable[Force]) -> Iterator[str]:
         """Yield the hexes of the supply sources of Forces that retreat, without Corps Trains that go along."""
         for force in forces:
-            here = self.where[force.units[0].id]
-            along = self.pieces.trains.get(self.pieces.pieces[force.units[0].id].place, ())
+            first_unit = force.units[0].id
+            here = self.where[first_unit]
+            trains = self.pieces.trains.get(self.pieces.by_id[first_unit].place, ())
             for source, place in self.pieces.sources(force).items():
-                if not (source in along and self.where[source] == here):
+                if not (source in trains and self.where[source] == here):
                     yield place
 
     def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-        """Return the Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with
-        their formations.
+        """Return the Areas of Attachment of the armies of a stack, or None for each that is not stated.
+
+        Asset Units beside formations do not count.
         """
         view = self.pieces.view
         formations = [unit for unit in units if unit.formation] or units
         return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
     def forces_at(self, place: str) -> tuple[Force, ...]:
-        """Return the Forces that stand at a place, with the status that the position gives them."""
-        there = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
-        return forces([unit_of(self.pieces.view, name) for name in there])
+        """Return the Forces that stand at a place now, their units as the position states them."""
+        names = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
+        return forces([unit_of(self.pieces.view, name) for name in names])
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
-        """Return the pieces at a place, except some."""
-        every = self.pieces.pieces
-        return (every[name] for name, where in self.where.items() if where == place and name not in without)
+        """Return the pieces at a place, except those in `without`."""
+        by_id = self.pieces.by_id
+        return (by_id[name] for name, where in self.where.items() if where == place and name not in without)
 
     def stands(self, unit: str, otherwise: str) -> str:
         """Return the hex where a unit stands, or `otherwise` if it is off the map."""
@@ -328,60 +351,60 @@ class Layout:
 
     def enemies(self, side: str) -> frozenset[str]:
         """Return the hexes of the enemies of a side."""
-        return frozenset(self.where[piece.id] for piece in self._others(side)) - {""}
+        return frozenset(self.where[piece.id] for piece in self._enemy_pieces(side)) - {""}
 
     def enemy_zones(self, side: str) -> frozenset[str]:
         """Return the hexes in the zones of control of the enemies of a side."""
         if side not in self._zones:
-            places = {self.where[piece.id] for piece in self._others(side) if piece.zoned} - {""}
+            places = {self.where[piece.id] for piece in self._enemy_pieces(side) if piece.zoned} - {""}
             zones = (self.pieces.terrain.zone_from(place) for place in places)
             self._zones[side] = frozenset[str]().union(*zones)
         return self._zones[side]
 
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
-        """Return the hexes of the units of a side but for some."""
-        every = self.pieces.pieces.values()
-        return frozenset(self.where[piece.id] for piece in every if piece.side == side and piece.id not in without) - {
-            ""
-        }
+        """Return the hexes of the units of a side, except those in `without`."""
+        pieces = self.pieces.by_id.values()
+        places = {self.where[piece.id] for piece in pieces if piece.side == side and piece.id not in without}
+        return frozenset(places - {""})
 
     def abandoned(self, side: str) -> frozenset[str]:
-        """Return the hexes that enemies of a side have left by a retreat, not those where they were eliminated
-        (11.2.2).
-        """
-        every = self.pieces.pieces
-        left = {every[name].place for name, where in self.moved if where and every[name].side != side}
-        return frozenset(left - self.enemies(side))
+        """Return the hexes that all enemies of a side have left by a retreat (11.2.2).
 
-    def _others(self, side: str) -> list[Piece]:
-        return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
+        A hex where enemies were eliminated is not one of them.
+        """
+        by_id = self.pieces.by_id
+        hexes_left = {by_id[name].place for name, where in self.moved if where and by_id[name].side != side}
+        return frozenset(hexes_left - self.enemies(side))
+
+    def _enemy_pieces(self, side: str) -> list[Piece]:
+        return [piece for piece in self.pieces.by_id.values() if piece.side not in ("", side)]
 
     def without(self, units: Collection[str]) -> Layout:
-        """Return where all others stand."""
+        """Return where all pieces except `units` stand."""
         moved = dict(self.moved) | dict.fromkeys(units, "")
         return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
 
     def holds(self, coming: Iterable[str], place: str) -> bool:
-        """Return whether a place holds some units beside the others there."""
+        """Return whether the units `coming` find room at a place beside the others there."""
         return not any(self.excess(place, coming))
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """Return by how many divisions and artillery units a place is over its limits once some units stand there too.
+        """Return by how many divisions and artillery units a place exceeds its limits once more units stand there.
 
-        A place off the map holds all units.
+        A place off the map holds all units. Units of `coming` that already stand there count once.
 
         Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
             return Fraction(0), 0
         names = frozenset(coming)
-        return beyond_limits([*self.at(place, names), *(self.pieces.pieces[name] for name in names)], self.turned)
+        return beyond_limits([*self.at(place, names), *(self.pieces.by_id[name] for name in names)], self.turned)
 
 
 def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple[Fraction, int]:
     """Return by how many divisions and artillery units the pieces of a hex exceed its limits.
 
-    `turned`: pieces that have turned to their reduced sides.
+    `turned`: ids of the pieces that have turned to their reduced sides.
 
     Rule: 4.2.1
     """
@@ -390,17 +413,19 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
 
 
 def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
-    """Return the formation of an Asset Unit that ends its retreat beside others to which it might be counted.
+    """Return the changes that keep an Asset Unit attached to its formation at the end of a retreat.
 
-    `force`: the Force with which it retreats.
-    `beside`: the units in the hex where it ends.
+    Nothing changes if it is attached already, or if no other formation of its nation is in the hex.
+
+    `force`: the Force with which the unit has retreated.
+    `beside`: ids of the units in the hex where it ends.
 
     Rule: 11.2.1a
     """
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    kin = (other for other in beside if view.word("nation", other) == unit.nation)
-    others = (other for other in kin if view.word("arm", other) in COMBAT_ARMS)
-    alone = sum(not is_asset_unit(view, other) for other in others) < 2
-    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
+    compatriots = (other for other in beside if view.word("nation", other) == unit.nation)
+    combat_units = (other for other in compatriots if view.word("arm", other) in COMBAT_ARMS)
+    formations = sum(not is_asset_unit(view, other) for other in combat_units)
+    return [changed(view, "with", unit.id, own.id, "11.2.1")] if formations > 1 else []

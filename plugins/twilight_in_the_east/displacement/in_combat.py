@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..entering.unsettled import Exposed
-from ..forces.markers import guarded
+from ..forces.markers import is_guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
 from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
@@ -57,8 +57,8 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
     A unit is counted once, at the first hex that displaces it.
     """
     seen: set[str] = set()
-    side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
+    side = next((pieces.by_id[name].side for name in stack if name in pieces.by_id), "")
+    others = [piece for piece in pieces.by_id.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
     others = [other for other in others if other.id != KG_TRAIN]  # never displaced (22.5.1)
     stood = {other.id for other in others if must_leave_hex(pieces.layout(()), other)}
     for hex in way:
@@ -143,7 +143,7 @@ def displace_next_unit(combat: Combat, now: Displacing) -> Node:
 
 def role_of_piece(combat: Combat, piece: Piece) -> Role:
     """Return the side of the combat to which a unit belongs."""
-    return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+    return "defender" if combat.standing.by_id[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
 def _count_displacements(now: Displacing, unit: str) -> int:
@@ -156,11 +156,11 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
     Units that had to leave before the combat, with no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())
-    for piece in combat.standing.pieces.values():
+    for piece in combat.standing.by_id.values():
         if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_leave_hex(layout, piece):
             continue
         stood = layout.where[piece.id] == piece.place and must_leave_hex(before, piece)
-        stood = stood and not guarded(layout.pieces.view, _list_company(before, piece))
+        stood = stood and not is_guarded(layout.pieces.view, _list_company(before, piece))
         if not stood and _count_displacements(now, piece.id) < MAX_DISPLACEMENTS:
             yield piece
 
@@ -185,7 +185,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         enemy_zones=layout.enemy_zones(piece.side),
         friends=layout.friends(piece.side, {piece.id}),
         others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
-        arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
+        arms={other.id: other.arm for other in layout.pieces.by_id.values() if other.side == piece.side},
         arm=piece.arm,
         marked=view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0,
         lately=lost_in_this_phase(view, piece.side) | entered,
@@ -204,14 +204,14 @@ def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping
     if not combat.pieces:
         return ()
     at = combat.engagement.at
-    there = [piece for piece in combat.pieces.pieces.values() if moved.get(piece.id, piece.place) == at]
+    there = [piece for piece in combat.pieces.by_id.values() if moved.get(piece.id, piece.place) == at]
     supply = {piece.id for piece in there if piece.arm in SUPPLY_ARMS and role_of_piece(combat, piece) == "defender"}
     return tuple(piece.id for piece in there if piece.id in unsettled or piece.id in supply)
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:
     """Yield the names that the choices of where units go may have."""
-    every = combat.pieces.pieces.values() if combat.pieces else ()
+    every = combat.pieces.by_id.values() if combat.pieces else ()
     for piece in every:
         if piece.arm in DISPLACING:
             yield from (f"to.{piece.id}", f"to.{piece.id}.again")

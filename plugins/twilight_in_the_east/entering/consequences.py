@@ -1,4 +1,4 @@
-"""The one step after every advance, retreat and move: what follows at once when units enter hexes and leave others.
+"""What follows at once when units enter hexes and leave others, by an advance, a retreat or any other move.
 
 Positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm (22.4.1),
 tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives (21.2), Hungary (23.1.1), Victory
@@ -8,7 +8,7 @@ Points (27.2), and what is hidden (26.1, 26.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -40,16 +40,16 @@ DUMMIES_GONE = {
     ),
     "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
 }
-"""Reasons why dummies come off the map, by rule."""
+"""Texts on dummies that come off the map, by rule."""
 
 
 class Following(msgspec.Struct, frozen=True):
     """What follows some moves."""
 
     changes: tuple[Change | Gain, ...] = ()
-    """Changes of the state in which all have moved, and points scored."""
+    """Changes of the state in which all units have moved, and the points scored."""
     owed: tuple[Change, ...] = ()
-    """The changes by which something is owed; they are among `changes`."""
+    """Those of `changes` that record what is owed: a roll, a decision or a fact."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
@@ -59,16 +59,19 @@ class Following(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(change.subject for change in self.owed))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """Return what is scored and what comes to light, in words."""
+        """Return the points scored and the dummies that come off the map, in words."""
         return points_part(view, self.awards), self.light
 
     @property
     def light(self) -> Part:
-        """The dummies that come off the map, with the reason, in words; empty if none do."""
-        made = (change for change in self.changes if isinstance(change, Change))
-        leaving = (change for change in made if change.track == "place" and change.after is None)
-        dummies = (change for change in leaving if change.rule in DUMMIES_GONE)
-        steps = (step(gone.rule, DUMMIES_GONE[gone.rule], unit=gone.subject, hex=gone.before) for gone in dummies)
+        """The dummies that come off the map, with the reasons, in words; empty if none do."""
+        changes = (change for change in self.changes if isinstance(change, Change))
+        removals = (change for change in changes if change.track == "place" and change.after is None)
+        steps = (
+            step(removal.rule, DUMMIES_GONE[removal.rule], unit=removal.subject, hex=removal.before)
+            for removal in removals
+            if removal.rule in DUMMIES_GONE
+        )
         return Part("Brought to light", tuple(steps))
 
 
@@ -85,23 +88,24 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return changes of place as moves: units that go to the same place go together.
 
-    `changes`: changes of the state; those of other tracks say which units depart.
+    `changes`: changes of the state; those of the track `departed` say which units leave the map for good.
     `way`: the hexes entered by the units that go to its last one.
     """
-    made = [change for change in changes if isinstance(change, Change)]
-    departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
-    places = [(change.subject, change.after) for change in made if change.track == "place"]
+    facts = [change for change in changes if isinstance(change, Change)]
+    departing = {change.subject for change in facts if change.track == DEPARTED and change.after in WAYS}
+    places = [(change.subject, change.after) for change in facts if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
+        # units that depart leave together, units eliminated each for itself: its id makes a key of its own
         off_map = OFF_MAP if unit in departing else unit
         together.setdefault(str(place) if place else off_map, []).append(unit)
-    placed = {unit for unit, place in places if place}
+    on_map = {unit for unit, place in places if place}
     marches = []
     for end, units in together.items():
         first = units[0]
         if first in departing:
             marches.append(March(tuple(units), way[:-1], departs=True))
-        elif first not in placed:
+        elif first not in on_map:
             marches.append(March(tuple(units), ()))
         else:
             marches.append(March(tuple(units), way if way and way[-1] == end else (end,)))
@@ -109,95 +113,117 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
-    """Return what follows some moves, one after the other. Units that flee from a move are gone before the next.
+    """Return what follows some moves, one after the other.
+
+    Each hex entered is a move of its own. Units that flee from a move are removed before the next.
 
     `view`: the state before the first move.
     `marches`: all changes of place, in order.
 
     Raises MissingFacts if it is not stated what decides whether a marker comes off a unit adjacent to an enemy.
     """
-    todo = deque(leg for march in marches for leg in march.legs)
-    now = view
-    ends = {unit: leg.end for leg in todo for unit in leg.units}
+    legs = deque(leg for march in marches for leg in march.legs)
+    ends = {unit: leg.end for leg in legs for unit in leg.units}
+    current = view
     changes = list[Change]()
     owed = list[Change]()
     awards = list[Award]()
-    while todo:
-        march = todo.popleft()
-        going = {unit for later in todo for unit in later.units}
-        arrival = arrive(now, march, stays=going.isdisjoint(march.units))
-        fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
+    while legs:
+        leg = legs.popleft()
+        moving_later = {unit for later in legs for unit in later.units}
+        arrival = arrive(current, leg, stays=moving_later.isdisjoint(leg.units))
+        fleeing = [unit for unit in fleeing_units(arrival) if unit.id not in moving_later]
         consequences = OF_RUMOURS if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
-        now = arrival.after.after(carried_out) if carried_out else arrival.after
-        changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        leaving = {change.subject for change in owed if change.track == MUST_LEAVE}
-        owed += owed_departures(arrival, {*going, *leaving})
+        current = arrival.after.after(carried_out) if carried_out else arrival.after
+        changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fleeing), *carried_out]
+        must_leave = {change.subject for change in owed if change.track == MUST_LEAVE}
+        owed += owed_departures(arrival, {*moving_later, *must_leave})
         owed += (change for owes in OWED for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
-        todo.extendleft(March((unit.id,)) for unit in reversed(fled))
-    moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
-    made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
-    lasting = (change for change in made if not _is_shown_by_troops(now, change) and not _is_of_nobody(now, change))
-    still_owed = tuple(_keep_owed(view, now, owed))
-    return Following((*lasting, *gains(awards), *still_owed), still_owed, tuple(awards))
+        # before all other legs, so that what follows their removal counts in these
+        legs.extendleft(March((unit.id,)) for unit in reversed(fleeing))
+    kept = tuple(_keep_changes(view, current, ends, changes))
+    still_owed = tuple(_keep_owed(view, current, owed))
+    return Following((*kept, *gains(awards), *still_owed), still_owed, tuple(awards))
 
 
-def _keep_owed(before: View, now: View, owed: Iterable[Change]) -> Iterator[Change]:
-    """Yield the changes of the state before all moves by which something is newly owed after them, each once.
+def _keep_changes(
+    before: View, current: View, ends: Mapping[str, str | None], changes: Sequence[Change]
+) -> Iterator[Change]:
+    """Yield successive changes as changes of the state in which all units have moved, and nothing else has happened.
+
+    Left out are those that a later one undoes, and records that say nothing more after all moves.
+
+    `ends`: the place of each unit after all moves.
+    """
+    if not changes:
+        return
+    moved = before.after(changed(before, "place", unit, end, "4.2") for unit, end in ends.items())
+    for change in net_changes(moved, changes):
+        if not isinstance(change, Change):
+            continue
+        if not _is_shown_by_troops(current, change) and not _is_of_unit_off_map(current, change):
+            yield change
+
+
+def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[Change]:
+    """Yield what is newly owed after all moves, as changes of the state before them: the first for each fact.
 
     A unit that is off the map by then, or has left the hex in question, owes nothing.
     """
-    first = dict[tuple[str, str], Change]()
+    first_changes = dict[tuple[str, str], Change]()
     for change in owed:
-        first.setdefault((change.track, change.subject), change)
-    for change in first.values():
-        unit = now.state.units.get(change.subject)
-        left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
-        made = changed(before, change.track, change.subject, change.after, change.rule)
-        if not (left or (unit and unit.place is None)) and made.before != made.after:
-            yield made
+        first_changes.setdefault((change.track, change.subject), change)
+    for change in first_changes.values():
+        unit = current.state.units.get(change.subject)
+        is_off_map = unit is not None and unit.place is None
+        # the value is the hex to leave and that of the enemy: "41.19 42.18"
+        has_left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
+        newly_owed = changed(before, change.track, change.subject, change.after, change.rule)
+        if not has_left and not is_off_map and newly_owed.before != newly_owed.after:
+            yield newly_owed
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Return successive changes as changes of the state before the first: the last value of each fact, unless it is the
-    old one.
+    """Return successive changes as changes of the state before the first.
 
-    A unit that is taken off the map has no other changes.
+    Of each fact the last value counts: if it goes from 1 to 2 and then to 3, the change is from 1 to 3; if it goes back to
+    1, there is none. A unit that is taken off the map has no other changes.
     """
-    last = dict[tuple[str, str], Change]()
+    last_changes = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
     for change in changes:
         if isinstance(change, Change):
-            last[change.track, change.subject] = change
+            last_changes[change.track, change.subject] = change
         else:
             others.append(change)
-    gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
+    removed = {name for (track, name), change in last_changes.items() if track == "place" and change.after is None}
     net: list[Change | Gain] = []
-    for (track, subject), change in last.items():
-        if track == "place" or subject not in gone:
-            made = changed(view, track, subject, change.after, change.rule)
-            if (made.before or None) != (made.after or None):
-                net.append(made)
+    for (track, subject), change in last_changes.items():
+        if track == "place" or subject not in removed:
+            net_change = changed(view, track, subject, change.after, change.rule)
+            if (net_change.before or None) != (net_change.after or None):  # an unset flag may be False or None
+                net.append(net_change)
     return (*net, *others)
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
-    """Return whether a hex has no record of control, and visible troops in it show who controls it (4.3)."""
-    if hides_units(view):
+    """Return whether a change first records the control of a hex that visible troops in it show (4.3)."""
+    if hides_units(view) or change.track != "control":
         return False
-    there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
-    return change.before is None and change.after in there
+    sides = [view.side_of(unit.id) for unit in view.stack(change.subject)]
+    return change.before is None and change.after in sides
 
 
-def _is_of_nobody(view: View, change: Change) -> bool:
-    """Return whether a change is of a unit off the map, which keeps nothing but its leaving and its return (16.4)."""
+def _is_of_unit_off_map(view: View, change: Change) -> bool:
+    """Return whether a change is needless, as its unit is off the map; its leaving and its return count (16.4)."""
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
 
 def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
-    """Yield the Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
+    """Yield the Landsturm Abteilungen that are removed because Russian infantry has come adjacent. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     if russians:
         for hex in arrival.beside(arrival.entered):
@@ -207,8 +233,8 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes of Improved Positions where the last friend leaves, or an enemy of the builders enters (13.4,
-    13.5.1).
+    """Yield the changes of Improved Positions whose last friendly unit leaves, or which an enemy of the builders enters
+    (13.4, 13.5.1).
     """
     first = arrival.march.units[0]
     view = arrival.after
@@ -220,10 +246,11 @@ def _change_positions(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
-    """Yield who controls the hexes that troops have left empty, and those that they have entered if that is recorded.
+    """Yield the changes of control of the hexes that units have left or entered.
 
-    A hex left empty stays theirs until an enemy enters; by ruling hidden-control any hidden stack counts as troops. With hidden
-    units every hex that is left is recorded, or else the record would reveal which are empty.
+    A hex that troops leave empty stays under their control until an enemy enters. A hex entered changes only if its
+    control is recorded; by ruling hidden-control any hidden stack counts as troops. With hidden units every hex left is
+    recorded, or else the record would reveal which are empty.
 
     Rule: 4.3b
     """
@@ -248,7 +275,8 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """Yield the RR hexes and lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
     17.7).
 
-    Hexes where units have stood since before any move was recorded are among them if they still count as the enemy's.
+    The hexes that they leave are among them if these still count as the enemy's: units may have stood there since before
+    any move was recorded.
     """
     if not arrival.side:
         return
@@ -261,9 +289,7 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them
-    (18.1).
-    """
+    """Yield the changes that take off pontoon bridges to which enemies of their nation have moved adjacent (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -273,23 +299,23 @@ def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the task markers that come off next to enemies (8.9.3).
+    """Yield the changes that take task markers off units adjacent to enemies, on both sides (8.9.3).
 
-    They are those of units on both sides that have become adjacent, and those that had to come off before one of the
-    two leaves.
+    The hexes left count as well: a marker there had to come off before the units left.
     """
     near = arrival.beside((*arrival.left, *arrival.entered))
-    others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
-    own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
-    marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
+    enemies = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
+    own = [arrival.after.unit(unit) for unit in arrival.march.units] if enemies and arrival.march.way else []
+    marked = [unit for unit in (*enemies, *own) if arrival.after.integer("expended", unit.id)]
     with arrival.after.gather() as facts:
-        taken = [change for unit in marked for change in take_off_beside_enemies(facts, unit)]
-    yield from taken
+        changes = [change for unit in marked for change in take_off_beside_enemies(facts, unit)]
+    yield from changes
 
 
 def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """Yield what follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and
-    supply units come back later (16.4, 17.4).
+    """Yield what follows for good once units are off the map.
+
+    The bridge at Jaroslau is blown with its bridgehead (17.4), and supply units come back later (16.4).
     """
     if arrival.march.way:
         return
@@ -299,14 +325,12 @@ def _follow_losses(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_cover(arrival: Arrival) -> Iterator[Change]:
-    """Yield what becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
+    """Yield the changes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
     yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
 
 
 def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
-    """Yield the Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule:
-    22.4.3
-    """
+    """Yield the Ruined markers of the batteries along the Vistula that have been destroyed. Rule: 22.4.3"""
     hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
     for hex in hexes:
         if hex:
@@ -314,10 +338,10 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield who holds a starred town from now on: the side of the troops that occupy it.
+    """Yield the new holders of starred towns: the sides of the troops that occupy them.
 
-    A holder shown only by the troops in the town is recorded as they leave, or else it would be their country's again.
-    With hidden units it is recorded as anything leaves, or else the record would tell the enemy that troops have.
+    A holder shown only by the troops in the town is recorded as they leave, or else the town would be its country's
+    again. With hidden units it is recorded as any unit leaves, or else the record would tell the enemy that troops have.
 
     Rule: 27.2.4
     """
@@ -346,9 +370,9 @@ def points_for_losses(arrival: Arrival) -> list[Award]:
 
 
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """Yield the Operational Objectives of plans in force that infantry brigades and divisions have entered or leave.
+    """Yield the records of Operational Objectives that infantry brigades and divisions have entered or left.
 
-    That is recorded for good, so that one that they only march through may be captured later.
+    The record stays, so that an objective which they only march through may be captured later.
 
     Rule: 21.2
     """
@@ -373,7 +397,7 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes by which a Russian unit enters Hungary for the first time, in a turn that is stated."""
+    """Yield the record of the turn in which a Russian unit first enters Hungary, if the turn is stated."""
     view = arrival.before
     turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
@@ -396,6 +420,6 @@ CONSEQUENCES = (
     _note_hungary,
     change_cover,
 )
-"""Functions that yield the changes after a move, each for itself."""
+"""Functions that yield the changes after a move; none reads the changes of another."""
 OF_RUMOURS = (change_control, occupy_towns, change_cover)
-"""Those that count after a move of dummies alone: what comes to light, and the records that any stack would leave."""
+"""The functions for a move of dummies alone: what comes to light, and the records that any stack would leave."""

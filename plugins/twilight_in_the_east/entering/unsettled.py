@@ -19,7 +19,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..concealment.cover import option_of, unseen_near
-from ..forces.markers import guarded
+from ..forces.markers import is_guarded
 from ..ground.hexsides import around_side
 from ..ground.works import hexes_bringing_down, pontoons
 from ..railways.interference import arms_beside, has_begun_detraining, must_displace
@@ -197,7 +197,7 @@ class Exposed(NamedTuple):
 
     def reasons_to_stay(self) -> Iterator[Clause]:
         """Yield why it stays in its hex, the reason that is told first at the head. Rule: 9.5, 9.8"""
-        alone = self.threatened and not guarded(self.view, self.company)
+        alone = self.threatened and not is_guarded(self.view, self.company)
         yield self.company and not alone, self.rule, "a friendly combat unit is with it"
         yield not self.threatened, self.rule, "it is not in an EZOC"
         yield from self.reasons_by_ruling()

@@ -1,5 +1,7 @@
-"""The account of a unit in a phase: what it has spent its Movement Points on, which hexes it has passed, whether its
-move has ended (8.1, 8.9), and whether the check of its Forced March has been made (8.3.2).
+"""The account of a unit in a phase (8.1, 8.3.2, 8.9).
+
+It holds what the unit has spent Movement Points on, the hexes passed, whether its move has ended, and whether the check
+of its Forced March has been made.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ PASSED = "passed"
 ENDED = "ended"
 CHECKED = "checked"
 ENTRY_COST = "entry-cost"
-"""The track of what a reinforcement owes its Movement Phase for its first hex (16.1)."""
+"""Track: Movement Points that a reinforcement owes for its first hex (16.1)."""
 On = Literal[
     "march",
     "zones",
@@ -42,10 +44,13 @@ On = Literal[
     "trans-shipping",
     "waiting",
 ]
-"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the
-allowance for that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker, the tasks that
-can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station among
-that.
+"""What Movement Points are spent on.
+
+- `march`, `zones`: the ground of hexes entered, and EZOCs. `revealed`: the part for the EZOC of a unit revealed only then
+  that exceeds the allowance (26.2.5); `zones` does not include it.
+- `repulse`, `prepared`, `incomplete`: a Repulse, a Prepared Attack marker, an Incomplete marker.
+- `position`, `recovery`, `disorder`, `ersatz`: tasks that can be carried over (8.9.1).
+- `entraining`, `rail`, `detraining`, `trans-shipping`, `waiting`: moves by rail; `waiting` is in a queue at a station.
 """
 NO_MARCH_BESIDE = {
     "recovery": "recovers levels",
@@ -53,7 +58,7 @@ NO_MARCH_BESIDE = {
     "entraining": "entrains",
     "detraining": "detrains",
 }
-"""What a unit does in no phase in which it makes a Forced March (8.3.1)."""
+"""Tasks that rule out a Forced March in the same phase, in words (8.3.1)."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -72,58 +77,63 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> Fraction:
-        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has
-        spent beyond its allowance on a unit that was revealed takes none of these (26.2.5).
+        """The exact sum of all Movement Points spent; no part of it is rounded (4.5).
+
+        Points spent beyond the allowance on a revealed unit do not count (26.2.5).
         """
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
-        """Return the Movement Points that it has spent on a task."""
+        """Return the Movement Points spent on a task, or 0 if none were."""
         return self.spent.get(task, Fraction(0))
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
+        """Whether the unit has begun to move or to spend points, and may go on. Rule: 8.1b"""
         return bool(self.passed or any(self.spent.values())) and not self.ended
 
     @property
     def last(self) -> str:
-        """What it has spent Movement Points on last, "" if it has spent none."""
+        """What the last Movement Points were spent on, or "" if none were."""
         return next(reversed(list(self.spent)), "")
 
 
 def counted_now(account: Account, task: On, points: Fraction) -> int:
-    """Return the Movement Points that count for a task of those that a unit spends on it now: of all that it spends on
-    it in the phase a half counts for nothing, but two halves are one.
+    """Return how many of the points spent on a task now count for it.
 
-    account: before that. Rule: 4.5b
+    Of all points of the phase a half counts for nothing, but two halves are one: after 1/2, another 1 1/2 count as 2.
+
+    `account`: the account before the points are spent.
+
+    Rule: 4.5b
     """
     return floor(account.spent_on(task) + points) - floor(account.spent_on(task))
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
-    """Return the Movement Points that a unit spends on a task of those that it would spend: no more than the task still
-    needs.
+    """Return how many of the points that a unit would spend on a task it does spend: no more than the task needs.
 
-    account: before that; needed: points that still have to count for it.
+    `account`: the account before the points are spent.
+    `needed`: points that still have to count for the task.
     """
+    # a half spent before is the first half of a point that is needed
     return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 
 def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
-    """Return what a unit has spent after spending more, by what it was spent on, the last at the end."""
-    sums = dict(account.spent)
+    """Return what a unit has spent in all, by what it was spent on, the last at the end."""
+    totals = dict(account.spent)
     for word, more in points.items():
         if more:
-            sums[word] = sums.pop(word, Fraction(0)) + more
-    return sums
+            totals[word] = totals.pop(word, Fraction(0)) + more  # removed first, so that it comes last
+    return totals
 
 
 # --- read from a position, and written to it --------------------------------------------------------------------------
 
 
 def read_account(facts: Reader, unit: str) -> Account:
-    """Return the account of a unit as the position keeps it, empty where nothing is stated."""
+    """Return the account of a unit in the position, or an empty one if nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
     ended = facts.flag(ENDED, unit)
     checked = facts.flag(CHECKED, unit)
@@ -131,14 +141,15 @@ def read_account(facts: Reader, unit: str) -> Account:
 
 
 def begun_at(view: View, unit: Unit) -> str:
-    """Return the hex where a unit began to move in this phase: where it stands if it has not."""
+    """Return the hex where a unit began to move in this phase, or where it stands if it has not moved."""
     passed = read_account(view, unit.id).passed
     return passed[0] if passed else str(unit.place)
 
 
 def points_before(account: Account, given: Fraction | None) -> Fraction:
-    """Return the Movement Points that a unit has spent in a phase before what it spends now: as its player says, or as
-    its account has them if he says nothing.
+    """Return the Movement Points that a unit has already spent in a phase.
+
+    `given`: the points that the player states, or None to take those of the account.
     """
     return account.total if given is None else given
 
@@ -148,12 +159,13 @@ def spend(
 ) -> Iterator[Change]:
     """Yield the changes by which a unit spends Movement Points and passes hexes.
 
-    points: by what they are spent on; passed: the hexes that it enters, in order.
+    `points`: Movement Points by what they are spent on.
+    `passed`: the hexes that the unit enters, in order.
     """
     account = read_account(view, unit)
-    sums = add_spending(account, points)
-    if sums != account.spent:
-        yield changed(view, SPENT, unit, format_amounts(sums) or None, rule)
+    totals = add_spending(account, points)
+    if totals != account.spent:
+        yield changed(view, SPENT, unit, format_amounts(totals) or None, rule)
     if passed:
         place = str(view.unit(unit).place or "")
         begun = account.passed or ((place,) if view.board.is_hex(place) else ())
@@ -163,8 +175,11 @@ def spend(
 def spend_and_end(
     view: View, units: Collection[str], points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
 ) -> tuple[Change, ...]:
-    """Return the changes by which some units spend as many Movement Points each, and by which the moves of the others
-    of their side end; none if they spend and pass nothing. The arguments are those of `spend`.
+    """Return the changes by which each unit spends the points, and the moves of the other units of its side end.
+
+    Nothing changes if no points are spent and no hexes passed.
+
+    `points`, `passed`: as in `spend`.
     """
     if not (passed or any(points.values())):
         return ()
@@ -173,24 +188,23 @@ def spend_and_end(
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
-    """Yield the changes by which moves that a side has begun end, as other units of it begin to move: a unit completes
-    its move before the next one moves.
+    """Yield the changes by which the moves of other units of a side end: a unit completes its move before the next.
 
-    moving: the units that move now. No more is read of units that have not begun or have ended. Rule: 8.1b
+    `moving`: ids of the units that move now.
+
+    Rule: 8.1b
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
-    stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
+    have_begun = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
     for unit in view.units():
-        if unit.id in stated:
-            begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
-            if begun and read_account(view, unit.id).is_under_way:
+        if unit.id in have_begun:  # nothing is read of other units, which would be noted
+            may_go_on = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
+            if may_go_on and read_account(view, unit.id).is_under_way:
                 yield changed(view, ENDED, unit.id, True, "8.1")
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
-    """Yield the units that have gone the same way in this phase as some that spend Movement Points now, and so move in
-    one stack with them (8.1).
-    """
+    """Yield the units that have gone the same way in this phase as one of `moving`, and so move in its stack (8.1)."""
     ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
     for unit in view.units():
         account = read_account(view, unit.id)

@@ -1,5 +1,6 @@
-"""What the rows of a scenario say of units that are there and may not move yet: which turn releases a unit from its dot
-(3.3.5), and which activates a unit, a corps or an army (28.3).
+"""Units on the map that may not move yet, by the rows of a scenario.
+
+A game turn releases a unit from its dot (3.3.5), or activates a unit, a corps or an army (28.3).
 """
 
 from __future__ import annotations
@@ -23,31 +24,31 @@ WITHDRAW = "withdraw"
 
 
 class ActivationOrder(NamedTuple):
-    """A row that releases, activates or withdraws."""
+    """A row of the scenario that releases, activates or withdraws units."""
 
     who: str
-    """The nation or side that it names."""
+    """The nation or side that the row names."""
     units: tuple[str, ...]
     corps: str
-    """The corps that it names, "" for none."""
+    """The corps that the row names, or "" if it names none."""
     army: str
-    """The army that it names, "" for none."""
+    """The army that the row names, or "" if it names none."""
     turn: int
-    """Its game turn, 0 while it is counted from something that has not happened."""
+    """The game turn of the row, or 0 while it is counted from an event that has not happened."""
     in_words: str = ""
-    """What it names."""
+    """The units, the corps or the army named, in words."""
 
 
 class Belongings(NamedTuple):
-    """What orders may name a unit by."""
+    """The names by which an order may concern a unit."""
 
     unit: str
     nation: str
     side: str
     corps: str
-    """Its corps, "" for none."""
+    """The unit's corps, or "" if it has none."""
     army: str
-    """Its army, "" for none."""
+    """The unit's army, or "" if it has none."""
 
 
 _ORDERS: Memo[str, Schedules] = Memo()
@@ -55,12 +56,12 @@ _ORDERS: Memo[str, Schedules] = Memo()
 
 
 def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
-    """Return the rows of an action that count in the scenario which is played."""
+    """Return the rows of an action that count in the scenario played."""
 
-    def chosen() -> Schedules:
+    def read_rows() -> Schedules:
         return read_schedules(view.game).where(lambda row: row.action == action)
 
-    schedules = view.game.memo(_ORDERS, action, chosen)
+    schedules = view.game.memo(_ORDERS, action, read_rows)
     if not schedules.compiled:
         return ()
     fact = fact_of(view)
@@ -71,30 +72,37 @@ def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
 
 
 def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
-    """Return the game turn in which orders release or activate a unit, 0 while it is open, None if none concerns it.
-    What names the unit goes before what names its corps, and that before what names its army; of several alike the
-    earliest counts. Rule: 28.3
+    """Return the game turn in which orders release or activate a unit, or 0 while the turn is open.
+
+    None if no order concerns the unit. Orders that name the unit precede those that name its corps, and these precede
+    those that name its army. Of several of a kind the earliest turn counts.
+
+    Rule: 28.3
     """
-    own = list[int]()
-    of_corps = list[int]()
-    of_army = list[int]()
+    turns_of_unit = list[int]()
+    turns_of_corps = list[int]()
+    turns_of_army = list[int]()
     for order in given:
         if unit.unit in order.units:
-            own.append(order.turn)
+            turns_of_unit.append(order.turn)
         elif order.corps and order.corps == unit.corps and order.who in (unit.nation, unit.side):
-            of_corps.append(order.turn)
+            turns_of_corps.append(order.turn)
         elif order.army and not order.corps and order.army == unit.army:
-            of_army.append(order.turn)
-    turns = own or of_corps or of_army
+            turns_of_army.append(order.turn)
+    turns = turns_of_unit or turns_of_corps or turns_of_army
     return min((turn for turn in turns if turn), default=0) if turns else None
 
 
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
-    """Return the dot of a unit and the game turn in it: a unit still to be activated is immobile until then, and one
-    with a dot is released by then; a Fortress Garrison stays one.
+    """Return the dot that a unit counts as having, and the game turn in it.
 
-    dot: none, immobile, city or fortress; released: 0 for none; activated: 0 while that is open, None without an
-    activation.
+    A unit still to be activated is immobile until then. A unit with a dot is released by its activation at the latest.
+    A Fortress Garrison stays one.
+
+    `dot`: none, immobile, city or fortress.
+    `released`: the game turn in the dot, or 0.
+    `activated`: the game turn of the activation, 0 while it is open, or None without an activation.
+
     Rule: 28.3
     """
     if activated is None or dot == "fortress":
@@ -105,27 +113,27 @@ def dot_until_activation(dot: str, released: int, activated: int | None) -> tupl
 
 
 def belongings(view: View, unit: str) -> Belongings:
-    """Return what orders may name a unit by."""
+    """Return the names by which an order may concern a unit."""
     corps, _ = corps_and_army(view, unit)
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
 
 def _find_ordered_turn(view: View, unit: str, action: str) -> int | None:
-    """Return the game turn of the rows of an action that concern a unit of the position, as of `ordered_turn`."""
+    """Return the turn of an action for a unit of the position, as `ordered_turn` does."""
     given = orders(view, action)
     return ordered_turn(given, belongings(view, unit)) if given else None
 
 
 def release_of(view: View, unit: str) -> int:
-    """Return the game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; 0 for
-    neither.
-    """
+    """Return the game turn that releases a unit from its dot: in the dot, or else by a row of the scenario, or 0."""
     return view.integer("release", unit) or _find_ordered_turn(view, unit, RELEASE) or 0
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
-    """Return the dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it
-    matters. A unit that the scenario activates has the dot of its activation.
+    """Return the dot of a unit, the game turn in it or 0, and the present turn.
+
+    The present turn is read only if there is a turn in the dot, and is 0 otherwise. A unit that the scenario activates
+    has the dot from `dot_until_activation`.
     """
     view = facts.view
     dot = facts.word("restriction", unit.id)
@@ -137,5 +145,5 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
 
 
 def rule_of_dot(facts: Gather, unit: Unit) -> str:
-    """Return the rule by which a unit is held: that of its dot, or of its activation where it has none."""
+    """Return the rule that holds a unit: the rule of its dot, or of its activation if it has no dot."""
     return "28.3" if facts.word("restriction", unit.id) == "none" else "3.3.5"

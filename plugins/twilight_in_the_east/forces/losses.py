@@ -1,6 +1,4 @@
-"""Step losses: who takes them (11.1), what they change in a position (3.4.1), and supply units that come back
-(16.4).
-"""
+"""Step losses: which units take them (11.1), the changes they make (3.4.1), and the return of supply units (16.4)."""
 
 from __future__ import annotations
 
@@ -24,7 +22,11 @@ from ..terms import NOT_REPLACED, SUPPLY_ARMS
 from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
-"""One way to share out losses: steps by unit."""
+"""One way to share out losses: the steps of each `Share`, in order, such as `(1, 0, 2)`."""
+RETURN_DELAY = 2
+"""Game turns from the elimination of a supply unit to its return."""
+LAST_TURN = 47
+"""The last game turn (5.3)."""
 _T = TypeVar("_T")
 
 
@@ -35,27 +37,30 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
     left: int
     """Steps that it has left."""
     optional: bool = False
-    """Whether it need not take any, as fortress units."""
+    """Whether it need not take losses, as a fortress unit."""
     guns: bool = False
-    """Whether it is artillery, which is given up last."""
+    """Whether it is artillery, which takes losses last."""
     rank: int = 0
-    """Its owner's wish: the least rank takes losses first."""
+    """Rank by its owner's wish: the least takes losses first."""
     later: bool = False
-    """Whether the first loss of its side goes to others."""
+    """Whether other units take the first loss of its side."""
 
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool = True) -> tuple[Losses, ...]:
-    """Return the legal ways to share step losses most equally, the most usual first; steps beyond the side's are
-    dropped.
+    """Return the legal ways to share step losses most equally, the most usual first.
 
-    A unit that a step would eliminate is spared while another can lose it; fortress units may wait.
-    may_eliminate: ruling last-step, whether an owner may eliminate a unit in turn.
+    A unit that a step would eliminate is spared while another can lose the step. Fortress units may wait. Steps beyond
+    those of the side are dropped.
+
+    `may_eliminate`: ruling last-step: whether an owner may eliminate a unit in its turn.
+
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}
-    wishes = (False, True) if any(share.optional for share in shares) else (True,)
-    for fortresses_share in wishes:
+    # the ways in which fortress units wait come first
+    choices = (False, True) if any(share.optional for share in shares) else (True,)
+    for fortresses_share in choices:
         ways |= dict.fromkeys(
             _list_shares(
                 shares, steps, (0,) * len(shares), set(), fortresses_share=fortresses_share, may_eliminate=may_eliminate
@@ -65,26 +70,34 @@ def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool 
 
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
-    """Return every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss
-    Results Table must be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to
-    a unit that it may go to here too. Rule: 11.1b
+    """Return every way to share out steps that a Force loses to a check or a retreat.
+
+    Only the losses of the Step Loss Results Table must be spread equally (11.1.1). The way that spreads them equally
+    comes first. Units that do not take the first loss of their side do not take it here either.
+
+    Rule: 11.1b
     """
     usual = distributions(shares, steps)[0]
-    most = sum(usual)
+    total = sum(usual)
     ways = [usual]
-    for losses in product(*(range(min(share.left, most), -1, -1) for share in shares)):
-        if sum(losses) == most and losses != usual and _may_begin(shares, losses):
+    for losses in product(*(range(min(share.left, total), -1, -1) for share in shares)):
+        if sum(losses) == total and losses != usual and _may_begin(shares, losses):
             ways.append(losses)
     return tuple(ways)
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
-    """Return the units among some that may take the first loss of a side; all of them if none may. Rule: 23.8"""
+    """Return which of the units `taking` may take the first loss of a side, or all of them if none may.
+
+    `taking`: indices into `shares`.
+
+    Rule: 23.8
+    """
     return [n for n in taking if not shares[n].later] or taking
 
 
 def _may_begin(shares: Sequence[Share], losses: Sequence[int]) -> bool:
-    """Return whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
+    """Return whether a unit among those that lose steps may take the first loss, or no unit at all may."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
@@ -98,7 +111,7 @@ def _list_shares(
     fortresses_share: bool,
     may_eliminate: bool,
 ) -> Iterator[Losses]:
-    if so_far in seen:  # what follows from here has been told: the order of losses does not matter
+    if so_far in seen:  # reached before by the same losses in another order
         return
     seen.add(so_far)
     alive = [n for n, share in enumerate(shares) if share.left > so_far[n]]
@@ -122,13 +135,16 @@ def _list_shares(
 
 
 class Ways(Mapping[str, _T]):
-    """Ways to share out losses by how they are typed, each with what follows from it.
+    """Ways to share out losses, by the answer that names each: `A,A,B` maps to the outcome of that way.
 
-    Written out only where they are read: a large side has hundreds of ways, and chances follow the first.
+    Answers are written only when read: a large side has hundreds of ways, and chances follow the first alone.
     """
 
     def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
-        """then: what follows when the losses are shared out like this."""
+        """Keep the ways unwritten.
+
+        `then`: returns the outcome of a way.
+        """
         self._shares = shares
         self._ways = ways
         self._then = then
@@ -149,25 +165,28 @@ class Ways(Mapping[str, _T]):
 
 
 def _write_losses(shares: Sequence[Share], losses: Losses) -> str:
-    """Return how a way to share out losses is typed: the units parted by commas, each as often as it loses a step;
-    "none" for no loss.
-    """
+    """Return the answer that names a way: each unit once for each step, as in `A,A,B`, or "none" without losses."""
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
 def by_unit(shares: Sequence[Share], losses: Losses) -> tuple[tuple[str, int], ...]:
-    """Return the steps of the units that lose any."""
+    """Return the units that lose steps, each with the number."""
     return tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
 
 
 def steps_title(steps: int, what: str) -> str:
-    """Return the title of a choice who takes so many steps: `2 steps that the retreat costs A`."""
+    """Return the title of the choice of who takes steps, such as `2 steps that the retreat costs A`."""
     return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
 
 
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
-    """Return why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or
-    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`. Rule: 11.1.1a
+    """Return why the rules bar a way to share out losses of the Step Loss Results Table, or "".
+
+    A reason is given only if another ruling, or no Marsch unit, would allow the way.
+
+    `may_eliminate`: as in `distributions`.
+
+    Rule: 11.1.1a
     """
     clauses = (
         *bars_of_first(shares, partial(distributions, steps=steps, may_eliminate=may_eliminate), answer),
@@ -181,9 +200,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
-    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such
-    way.
-    """
+    """Return why the rules bar a way to share out the steps that a Force loses to a check or a retreat, or ""."""
     clauses = bars_of_first(shares, partial(free_distributions, steps=steps), answer)
     return next((why for holds, _, why in clauses if holds), "")
 
@@ -191,10 +208,11 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 def bars_of_first(
     shares: tuple[Share, ...], distribute: Callable[[tuple[Share, ...]], Iterable[Losses]], answer: str
 ) -> Iterator[Clause]:
-    """Yield that the first loss of an attack goes to others than Marsch units, if that alone bars a way to share out
-    steps.
+    """Yield the bar to Marsch units taking the first loss, if it alone bars a way to share out steps.
 
-    distribute: lists the ways that are legal among some shares. Rule: 23.8
+    `distribute`: returns the legal ways for shares.
+
+    Rule: 23.8
     """
     willing = tuple(replace(share, later=False) for share in shares)
     text = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
@@ -208,23 +226,25 @@ def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> b
 def share_out(
     name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
 ) -> Choice:
-    """Return the choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    """Return the choice of who takes steps that need not be spread equally.
+
+    `then`: returns the outcome of a way.
+    """
     options = Ways(shares, free_distributions(shares, steps), then)
     return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
-    """Return the units that take the steps which a Force loses in a retreat: its artillery only if there is nothing
-    else.
-    """
+    """Return the units that take the steps of a retreat: artillery only if the Force has nothing else."""
     return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
 
 
 def share_among(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Return who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what:
-    that cost them.
+    """Return the steps that each unit of a Force loses by its owner's answer, and what to ask without an answer.
+
+    `rule`, `what`: the cause of the loss, in the title of the choice.
     """
     shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
     options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
@@ -233,17 +253,14 @@ def share_among(
     return dict(taken or ()), asks
 
 
-AWAY = 2
-"""Game turns from the elimination of a supply unit to its return."""
-LAST = 47
-"""The last game turn (5.3)."""
-
-
 def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
     """Return the changes that step losses make to one unit: a marker, the reduced side, or removal.
 
-    On its reduced side losses count from 0, and ratings stated for the front lapse: those of the back replace them, or
-    are asked for if they are unknown or made up. rule: that costs it steps.
+    On the reduced side losses count from 0. Ratings of the back replace those stated for the front, or are asked for if
+    they are unknown or made up.
+
+    `rule`: the rule that costs the unit steps.
+
     Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps
@@ -259,34 +276,42 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
         doubtful = back is not None and back.doubtful
-        now = back.value if back and not doubtful else None
+        new_value = back.value if back and not doubtful else None
         if rating == "steps" and not doubtful:
-            now = back_steps
-        if stated.value != now if stated else rating == "steps" and now is not None:
-            changes.append(changed(view, rating, unit.id, now, "3.4.1"))
+            new_value = back_steps
+        # of the ratings that are not stated only the steps are recorded
+        if stated.value != new_value if stated else rating == "steps" and new_value is not None:
+            changes.append(changed(view, rating, unit.id, new_value, "3.4.1"))
     return changes
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """Return the game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later;
-    the PRAGA depot and the Train of Königsberg never do. eliminated: the game turn in which that was; None for what
-    does not return. Rule: 16.4, 24.5.1
+    """Return the game turn in whose friendly Reinforcement Phase an eliminated unit comes back, or None if it does not.
+
+    Supply units come back two turns later, except the PRAGA depot and the Train of Königsberg.
+
+    `eliminated`: the game turn of the elimination.
+
+    Rule: 16.4, 24.5.1
     """
-    return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
+    return eliminated + RETURN_DELAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated
-    (16.4).
+    """Return the changes that record when supply units taken off the map come back (16.4).
+
+    There are none if the present turn is not stated, or for units that would come back after the last turn.
     """
     turn = view.integer("turn")
-    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
+    turns = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [
-        changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST
+        changed(view, "arrives", unit, returns, "16.4")
+        for unit, returns in turns.items()
+        if returns and returns <= LAST_TURN
     ]
 
 
 def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
-    """Return the units that changes take off the map."""
+    """Return the ids of the units that changes take off the map."""
     places = (change for change in changes if isinstance(change, Change) and change.track == "place")
     return [change.subject for change in places if change.after is None]

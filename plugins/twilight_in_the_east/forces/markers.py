@@ -1,5 +1,8 @@
-"""The MPs Expended and 1/2 markers of units: who bears them, what they do, and what takes them off (5.4.10, 8.2.5,
-8.9).
+"""Markers of units, in three parts.
+
+- MPs Expended: points carried over on a task, and what takes the marker off (8.9).
+- Combat Strength 1/2: its sides, and units that it catches at their trains (5.4.10, 8.2.5).
+- Markers that only units of one kind bear, such as those of depots.
 """
 
 from __future__ import annotations
@@ -20,42 +23,9 @@ from ..ground.hexsides import field
 from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from . import units
 
-BEARERS = {
-    "extended": SUPPLY_ARMS,
-    "ap-spent": SUPPLY_ARMS,
-    "relocation": DEPOTS,
-    "incomplete": ("corps-train",),
-    "changed-attachment": ("major-depot",),
-}
-"""The arms of the units that bear these markers."""
-NONE = (None, False, 0, "none")
-"""The values of these tracks that are no marker."""
-
-
-def _list_arms(arms: Sequence[str]) -> str:
-    """Return arms in words: "corps-train, minor-depot or major-depot"."""
-    return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
-
-
-def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
-    """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
-    marked = {subject for track, subject in view.stated if track in BEARERS}
-    for unit in bearers:
-        if unit.id not in marked:
-            continue
-        for track, arms in BEARERS.items():
-            if view.state.value(track, unit.id) in NONE:
-                continue
-            arm = view.word("arm", unit.id)
-            if arm and arm not in arms:
-                title = view.game.track(track).title
-                hint = f"only a {_list_arms(arms)} bears it: leave out {track} of {unit.id}"
-                raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
-
-
-COST = 7
-"""Movement Points for a level or a degree that is recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
-WORDS = {
+TASK_COST = 7
+"""Movement Points for a level or a degree recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
+TASK_WORDS = {
     "recovery": "recovering Combat Effectiveness Levels",
     "disorder": "recovering from Disorder",
     "ersatz": "incorporating Ersatz replacements",
@@ -64,29 +34,51 @@ WORDS = {
     "detraining": "detraining",
     "trans-shipping": "trans-shipping",
 }
+"""Tasks in words."""
 CAUGHT = frozenset({"entraining", "detraining"})
 """The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
 BY_RAIL = CAUGHT | {"trans-shipping"}
-"""The tasks for which a unit needs as many points as it has Rail Cost Points (8.2.3, 17.2.2)."""
+"""The tasks that take as many points as the unit has Rail Cost Points (8.2.3, 17.2.2)."""
 WAITING = frozenset({"ersatz"})
 """The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
 LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT
+"""The tasks whose points are lost once an enemy comes adjacent (8.9.3a)."""
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
+"""The tasks whose points are lost once an enemy attacks (8.9.3b)."""
+HALF = "half"
+"""The track of the Combat Strength 1/2 marker."""
+FINAL = "half-final"
+"""The track of its Final side."""
+Side = Literal["", "initial", "final"]
+"""The side of a 1/2 marker that shows, or "" if there is no marker."""
+BEARERS = {
+    "extended": SUPPLY_ARMS,
+    "ap-spent": SUPPLY_ARMS,
+    "relocation": DEPOTS,
+    "incomplete": ("corps-train",),
+    "changed-attachment": ("major-depot",),
+}
+"""The arms that bear a marker, by its track."""
+NO_MARKER = (None, False, 0, "none")
+"""The values of these tracks that stand for no marker."""
+
+
+# --- MPs Expended -----------------------------------------------------------------------------------------------------
 
 
 class Marker(msgspec.Struct, frozen=True):
     """The MPs Expended marker of a unit."""
 
     task: str = ""
-    """What the points are for, "" without a marker."""
+    """What the points are for, or "" if there is no marker."""
     points: int = 0
-    """How many it shows."""
+    """Movement Points that it shows."""
 
 
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     """Return whether a marker is removed once an enemy is adjacent to its unit.
 
-    `sheltered`: whether the unit may recover levels there all the same, so that its points for that stay.
+    `sheltered`: whether the unit may recover levels beside an enemy, so that its points for that stay.
 
     Rule: 8.9.3a
     """
@@ -99,48 +91,42 @@ def is_lost_when_attacked(task: str) -> bool:
 
 
 def why_task_binds(marker: Marker, doing: str) -> str:
-    """Return why a unit first completes the task that it has begun, or "" if it may spend Movement Points otherwise.
+    """Return why a unit must first complete the task that it has begun, or "" if it is free to spend Movement Points.
 
-    `doing`: the task that it would spend them on, or "" for anything else.
+    `doing`: the task on which it would spend them, or "" for anything else.
 
     Rule: 8.9.1, 8.9.2
     """
     bound = marker.points and marker.task != doing
     by_rail = marker.task in BY_RAIL
-    left = COST - marker.points
+    left = TASK_COST - marker.points
+    needs_points = "it has begun {task} and needs {left:#more Movement Point} for it"
+    waits = "it has begun {task} and waits until the other units have spent theirs"
     clauses = (
         (bound and by_rail, "8.9.2", "it has begun {task} and completes that first"),
-        (
-            bound and left and not by_rail,
-            "8.9.2",
-            "it has begun {task} and needs {left:#more Movement Point} for it",
-        ),
-        (
-            bound and not (left or by_rail),
-            "8.9.2",
-            "it has begun {task} and waits until the other units have spent theirs",
-        ),
+        (bound and left and not by_rail, "8.9.2", needs_points),
+        (bound and not (left or by_rail), "8.9.2", waits),
     )
-    return "".join(bar.text for bar in holding(clauses, task=WORDS.get(marker.task), left=left))
+    return "".join(bar.text for bar in holding(clauses, task=TASK_WORDS.get(marker.task), left=left))
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """Return the marker of a unit, unless an enemy adjacent to it has removed it.
+    """Return the MPs Expended marker of a unit, or an empty one if an adjacent enemy has removed it.
 
-    Raises InputError if its task is not stated, or it shows as many points as the task takes.
+    Raises InputError if the task is not stated, or the marker shows as many points as complete it.
     """
     points = facts.integer("expended", unit.id)
     if not points:
         return Marker()
     task = facts.word("task", unit.id)
-    if task not in WORDS:
-        hint = f"add task={'|'.join(WORDS)}"
+    if task not in TASK_WORDS:
+        hint = f"add task={'|'.join(TASK_WORDS)}"
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    most = COST if task in WAITING else COST - 1
-    if task not in BY_RAIL and points > most:
-        what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
-        raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
-    if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
+    max_points = TASK_COST if task in WAITING else TASK_COST - 1
+    if task not in BY_RAIL and points > max_points:
+        what = f"{unit.id} has expended={points}, but {TASK_COST} Movement Points complete {TASK_WORDS[task]}"
+        raise InputError(what, hint=f"give 1 to {max_points}, or state what it has completed")
+    if task not in LOST_BESIDE_ENEMIES or not is_beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
@@ -149,20 +135,10 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     return Marker()
 
 
-def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit bears a Combat Strength 1/2 marker that has its effects (8.2.5).
-
-    It is stated, and has none in Rail Mode; or an adjacent enemy has caught the unit entraining or detraining.
-    """
-    at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
-    stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
-    return stated or (at_work and beside_enemies(facts, unit))
-
-
 def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit keeps its points for recovering levels adjacent to an enemy (8.6.1, 8.9.3).
 
-    By rulings it does if it may recover there, in a Fortress Complex, and if Demoralized units are among those.
+    It does in a Fortress Complex where it may recover; rulings decide on Demoralized units and on the points.
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -173,43 +149,15 @@ def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     return view.ruling("complex-points") == "kept"
 
 
-def beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Return whether an enemy stands adjacent to a unit."""
-    place = str(unit.place)
-    return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
-
-
-def guarded(view: View, fighting: Collection[str]) -> bool:
-    """Return whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC.
-
-    They do if there are some; those in Rail Mode only by a ruling.
-    """
-    by_rail = bool(fighting) and all(view.flag("entrained", unit) for unit in fighting)
-    return bool(fighting) and view.ruling("rail-mode-friend", by_rail) == "counts"
-
-
-def is_sheltered(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID (12.0).
-
-    Without an ID that is noted.
-    """
-    view = facts.view
-    there = [other.id for other in facts.view.stack(str(unit.place))]
-    forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
-    if any(view.word("complex", fort) for fort in forts):
-        return True
-    for fort in forts:
-        view.premises.assume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
-    return False
-
-
 def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
-    """Return the Movement Points that a unit has spent on a task in earlier phases: given, or on its marker.
+    """Return the Movement Points that a unit has spent on a task in earlier phases.
 
-    Raises InputError if they are more than can have been spent before the task is complete.
+    `given`: the points as a parameter states them, or None to take those on its marker.
+
+    Raises InputError if `given` would complete the task.
     """
-    if given is not None and given not in range(COST):
-        hint = f"give 0 to {COST - 1}; at {COST} it is complete"
+    if given is not None and given not in range(TASK_COST):
+        hint = f"give 0 to {TASK_COST - 1}; at {TASK_COST} it is complete"
         raise InputError(f"carried: {given} is not possible", hint=hint)
     marker = marker_of(facts, unit)
     if given is not None:
@@ -218,23 +166,26 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return the rule and the task that keep a unit from spending Movement Points on something, or "" twice."""
+    """Return the rule and the reason that keep a unit from spending Movement Points, or "" twice.
+
+    `doing`: as in `why_task_binds`.
+    """
     why = why_task_binds(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
 def task_first_steps(begun: int, before: Fraction) -> list[Step]:
-    """Return a line if a unit with points on a task spends the first ones of a phase on it.
+    """Return a note if a unit with points on a task has first spent points of the phase on anything else.
 
-    `begun`: the points on the task.
-    `before`: the points spent on anything else.
+    `begun`: points on the task.
+    `before`: points spent on anything else.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """Return the changes by which a unit carries its Movement Points for a task over to the next phase.
+    """Return the changes that set the task and the points of a unit's marker, or remove it if the points are 0.
 
     Rule: 8.9
     """
@@ -244,15 +195,15 @@ def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") 
 
 
 def take_off_when_attacked(view: View, attacked: Iterable[str]) -> list[Change]:
-    """Return the changes that take their markers off units that were attacked (8.9.3)."""
-    losing = [unit for unit in attacked if is_lost_when_attacked(view.word("task", unit))]
-    return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
+    """Return the changes that take MPs Expended markers off attacked units (8.9.3)."""
+    losing_points = [unit for unit in attacked if is_lost_when_attacked(view.word("task", unit))]
+    return [change for unit in losing_points for change in mark_task(view, unit, "", 0, "8.9.3")]
 
 
 def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
-    """Return the changes that take the marker off a unit adjacent to which an enemy has come (8.2.5, 8.9.3).
+    """Return the changes that take the MPs Expended marker off a unit beside an enemy (8.2.5, 8.9.3).
 
-    A unit that was entraining or detraining bears a 1/2 marker instead.
+    If the unit was entraining or detraining, it bears a 1/2 marker instead.
     """
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
@@ -266,10 +217,23 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     return changes
 
 
-def catch_train(view: View, unit: str) -> Iterator[Change]:
-    """Yield what becomes of a unit that an enemy catches entraining or detraining.
+# --- Combat Strength 1/2 ----------------------------------------------------------------------------------------------
 
-    It bears a Combat Strength 1/2 marker, and by ruling caught-detraining is not in Rail Mode any more.
+
+def bears_half(facts: Gather, unit: Unit) -> bool:
+    """Return whether a Combat Strength 1/2 marker has effects on a unit (8.2.5).
+
+    The marker is stated and the unit is not in Rail Mode, or an adjacent enemy has caught it entraining or detraining.
+    """
+    at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
+    stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
+    return stated or (at_work and is_beside_enemies(facts, unit))
+
+
+def catch_train(view: View, unit: str) -> Iterator[Change]:
+    """Yield the changes of a unit that an enemy catches entraining or detraining.
+
+    It bears a Combat Strength 1/2 marker, and by ruling caught-detraining it leaves Rail Mode.
 
     Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
@@ -280,17 +244,8 @@ def catch_train(view: View, unit: str) -> Iterator[Change]:
                 yield changed(view, track, unit, None, "8.2.5")
 
 
-# --- Combat Strength 1/2 markers --------------------------------------------------------------------------------------
-
-HALF = "half"
-"""The track of the marker."""
-FINAL = "half-final"
-"""The track of its Final side."""
-Side = Literal["", "initial", "final"]
-
-
 def half_takes_effect(*, half: bool, entrained: bool) -> bool:
-    """Return whether a Combat Strength 1/2 marker has its effects: not on a unit in Rail Mode until it has detrained.
+    """Return whether a Combat Strength 1/2 marker has effects: it has none on a unit in Rail Mode.
 
     Rule: 8.2.5b
     """
@@ -300,7 +255,7 @@ def half_takes_effect(*, half: bool, entrained: bool) -> bool:
 def half_after_combat(side: Side, *, entrained: bool) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase.
 
-    Final comes off, Initial is flipped, and on a unit in Rail Mode it stays as it is.
+    Initial is flipped to Final, Final comes off, and on a unit in Rail Mode the marker stays as it is.
 
     `side`: the side that shows, or "" if there is no marker.
 
@@ -312,24 +267,84 @@ def half_after_combat(side: Side, *, entrained: bool) -> Side:
 
 
 def side_of_half(view: View, unit: str) -> Side:
-    """Return the side of a unit's Combat Strength 1/2 marker that shows, "" if it bears none."""
+    """Return the side of a unit's Combat Strength 1/2 marker that shows, or "" if it bears none."""
     if not view.flag(HALF, unit):
         return ""
     return "final" if view.flag(FINAL, unit) else "initial"
 
 
 def mark_half(view: View, unit: str, side: Side, rule: str) -> Iterator[Change]:
-    """Yield the changes by which a unit bears a Combat Strength 1/2 marker on one of its sides, or none."""
+    """Yield the changes that set a unit's Combat Strength 1/2 marker to a side, or remove it for ""."""
     for track, after in ((HALF, bool(side)), (FINAL, side == "final")):
         if view.flag(track, unit) != after:
             yield changed(view, track, unit, after or None, rule)
 
 
 def turn_half_markers(view: View) -> Iterator[Change]:
-    """Yield what becomes of the Combat Strength 1/2 markers of both sides in the Post-Combat Phase. Rule: 5.4.10b,
-    8.2.5
-    """
+    """Yield the changes of all Combat Strength 1/2 markers in the Post-Combat Phase. Rule: 5.4.10b, 8.2.5"""
     for unit in view.units():
         if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
             yield from mark_half(view, unit.id, after, "5.4.10")
+
+
+# --- markers of one kind of unit --------------------------------------------------------------------------------------
+
+
+def _list_arms(arms: Sequence[str]) -> str:
+    """Return arms in words: `corps-train, minor-depot or major-depot`."""
+    return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
+
+
+def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
+    """Check the markers that are stated of units.
+
+    Raises InputError if a unit bears a marker that only units of other arms bear.
+    """
+    marked = {subject for track, subject in view.stated if track in BEARERS}
+    for unit in bearers:
+        if unit.id not in marked:
+            continue
+        for track, arms in BEARERS.items():
+            if view.state.value(track, unit.id) in NO_MARKER:
+                continue
+            arm = view.word("arm", unit.id)
+            if arm and arm not in arms:
+                title = view.game.track(track).title
+                hint = f"only a {_list_arms(arms)} bears it: leave out {track} of {unit.id}"
+                raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
+
+
+# --- units beside others ----------------------------------------------------------------------------------------------
+
+
+def is_beside_enemies(facts: Gather, unit: Unit) -> bool:
+    """Return whether an enemy stands adjacent to a unit."""
+    place = str(unit.place)
+    return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
+
+
+def is_guarded(view: View, fighting: Collection[str]) -> bool:
+    """Return whether friendly combat units in a hex let artillery and Corps Trains stay in an EZOC.
+
+    If all are in Rail Mode, ruling rail-mode-friend decides.
+
+    `fighting`: ids of the friendly combat units in the hex.
+    """
+    by_rail = bool(fighting) and all(view.flag("entrained", unit) for unit in fighting)
+    return bool(fighting) and view.ruling("rail-mode-friend", by_rail) == "counts"
+
+
+def is_sheltered(facts: Gather, unit: Unit) -> bool:
+    """Return whether a unit is stacked with a fortress unit of a Fortress Complex (12.0).
+
+    A complex has an ID. If no fortress unit states one, the report says what was assumed.
+    """
+    view = facts.view
+    stack = [other.id for other in facts.view.stack(str(unit.place))]
+    forts = [other for other in stack if facts.word("arm", other) in FORTRESSES]
+    if any(view.word("complex", fort) for fort in forts):
+        return True
+    for fort in forts:
+        view.premises.assume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
+    return False

@@ -35,14 +35,14 @@ PREPARING = ("infantry", "artillery")
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
 STATIONARY = ("prepared", "position")
-"""What a unit whose Repulse has failed may still spend Movement Points on (8.5.4)."""
+"""Purposes still open to a unit whose Repulse has failed (8.5.4)."""
 TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
-"""What Movement Points are spent on where a unit stands."""
+"""Purposes for which a unit spends Movement Points in its hex."""
 AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
 }
-"""What follows from what is true of a unit that would spend Movement Points where it stands."""
+"""Consequences for a unit that would spend Movement Points in its hex, by the words of the bar."""
 SpentBefore = Annotated[
     float | None,
     note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
@@ -51,28 +51,30 @@ SpentBefore = Annotated[
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
-    """Return the Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
+    """Return the Movement Points of a unit in a phase, without a Forced March.
+
+    `counter`: whether it is the Counter Movement Phase, which halves them.
+
     Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
 
 
 def printed_points(facts: Gather, unit: Unit) -> Fraction:
-    """Return the printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
+    """Return the printed Movement Points of a unit, or those behind an R if it has them. Rule: 3.3.4a"""
     track = "rail-allowance" if facts.view.fact("rail-allowance", unit.id) else "movement"
     return Fraction(facts.integer(track, unit.id))
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Return whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no
-    Forced March. Rule: 3.3.4
-    """
+    """Return whether a unit is stated to have no Movement Allowance, not even one with an R. Rule: 3.3.4"""
     printed = facts.view.fact("movement", unit.id)
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
 
 def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
-    """Return the rule and what keeps a unit without a Movement Allowance from spending points; None for any other.
+    """Return the rule and the reason that keep a unit without a Movement Allowance from spending points, or None.
+
     Rule: 3.3.4
     """
     bound = ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
@@ -80,19 +82,19 @@ def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
 
 
 def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
-    """Return the rule and what keeps a unit from moving in the phase that its die for Khan Nakhichevanski has halted;
-    None for any other.
-    """
+    """Return the rule and the reason if a unit's die for Khan Nakhichevanski has halted it in this phase, or None."""
     halted = khan_result(facts.view, unit.id) == "halted"
     why = "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
     return (MOVES, why) if halted else None
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
-    """Return the Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities
-    together: 0 if it is enough. No fraction is rounded before the sum is made.
+    """Return the Movement Points beyond the allowance, or 0 if it is enough.
 
-    reading: ruling march-rounding, whether what is beyond is rounded, or the sum. Rule: 4.5a
+    `spent`: the exact sum of all points of the phase, for hexes and other activities.
+    `reading`: ruling march-rounding: "sum" rounds the sum, "excess" only the points beyond the allowance.
+
+    Rule: 4.5a
     """
     if spent <= allowed:
         return Fraction(0)
@@ -100,10 +102,12 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
 
 
 def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
-    """Return a typed number of Movement Points, exactly. Raises InputError for a negative number, and for a number that
-    is not in halves.
+    """Return a typed number of Movement Points, exactly.
 
-    name: of the parameter; by_rail: whether moves by rail are among them, which divide points more finely.
+    `name`: the name of the parameter.
+    `by_rail`: whether moves by rail may be included, which divide points more finely than in halves.
+
+    Raises InputError if the number is negative, or not in halves.
     """
     points = Fraction(number or 0).limit_denominator(FINEST)
     if points < 0:
@@ -112,11 +116,10 @@ def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> F
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
-    """Return the Movement Points of a unit in this phase without a Forced March, None where its printed allowance is
-    not stated.
+    """Return the Movement Points of a unit in this phase without a Forced March, or None if they are not stated.
 
-    counter: whether it is the Counter Movement Phase, as the position says if None; that it is not is noted where it is
-    silent.
+    `counter`: whether it is the Counter Movement Phase, or None to take the phase of the position. If the position
+    states no phase, the assumption that it is not is noted.
     """
     printed = view.fact("movement", unit)
     if printed is None:
@@ -129,21 +132,25 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
 
 
 def led_allowance(view: View, unit: str, printed: int, *, counter: bool) -> Fraction:
-    """Return the Movement Points of a unit in a phase as the die for its leader has left them. printed, counter: as of
-    `allowance`.
+    """Return the Movement Points of a unit in a phase, as changed by the die for its leader.
+
+    `printed`, `counter`: as in `allowance`.
     """
     return allowance_after(allowance(printed, counter=counter), khan_result(view, unit))
 
 
 def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
-    """Return the Movement Points beyond the allowance by the reading that holds, see `excess_points`."""
+    """Return the Movement Points beyond the allowance, by the reading of ruling march-rounding in force."""
     points = {reading: max(excess_points(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
 def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
-    """Return the Movement Points beyond its allowance that a unit has spent in this phase by its account and not
-    checked for yet, 0 for none and where its allowance is not stated. counter: see `allowance_now`.
+    """Return the Movement Points beyond its allowance for which a unit still has to check in this phase.
+
+    It is 0 if there are none, or if the allowance is not stated.
+
+    `counter`: as in `allowance_now`.
     """
     account = read_account(view, unit)
     if account.checked or not account.total:
@@ -153,10 +160,12 @@ def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
 
 
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return what bars a unit from spending points on foot or in its hex, the rule and why: its allowance, a marker,
-    the check of its Forced March, the end of its move, or a failed Repulse; two empty texts for nothing.
+    """Return the rule and the reason that keep a unit from spending points on foot or in its hex, or "" twice.
 
-    doing: what it would spend them on, "" for a move.
+    That is its allowance, a marker, the check of its Forced March, the end of its move, or a failed Repulse.
+
+    `doing`: the purpose of the points, or "" for a move.
+
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     for bar in holding(bars_of_dummy(facts.view.word("arm", unit.id), doing)):
@@ -168,8 +177,11 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
 
 
 def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
-    """Yield what keeps a dummy from spending Movement Points on anything but a move. arm: of the unit; doing: as for
-    `bar_of_marker`. Rule: 26.1.2d
+    """Yield what keeps a dummy from spending Movement Points on anything but a move.
+
+    `doing`: as in `bar_of_marker`.
+
+    Rule: 26.1.2d
     """
     yield (
         arm == DUMMY and doing not in ("", "move"),
@@ -179,30 +191,34 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return what keeps a unit that moves no further from spending points, the rule and why; two empty texts if nothing
-    does. After a failed Repulse it still prepares an attack or works on a position; once its move has ended it spends
-    no more even where it stands, a ruling. doing: as for `bar_of_marker`. Rule: 8.5.4, 8.1b
+    """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
+
+    After a failed Repulse it still prepares an attack or works on a position. Once its move has ended, ruling
+    ended-spends decides whether it still spends points in its hex.
+
+    `doing`: as in `bar_of_marker`.
+
+    Rule: 8.5.4, 8.1b
     """
     for bar in bars(StatusRead(facts, unit), "move"):
-        halted_at_work = bar is HALTED and doing in STATIONARY
-        at_work = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
-        if not (halted_at_work or at_work):
-            then = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
-            return bar.rule, f"it {bar.words} and {then}"
+        is_open_when_halted = bar is HALTED and doing in STATIONARY
+        is_open_when_ended = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
+        if not (is_open_when_halted or is_open_when_ended):
+            consequence = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
+            return bar.rule, f"it {bar.words} and {consequence}"
     return "", ""
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """Return what keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty
-    texts if nothing does.
-    """
+    """Return the rule and the reason that keep a unit from a move that costs no Movement Points, or "" twice."""
     return first_bar(StatusRead(facts, unit), "move")
 
 
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
-    """Return why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
+    """Return the reasons why a unit spends no Movement Points in its hex: a marker that it bears, or the phase.
 
-    doing: as for `bar_of_marker`; counter: as for `why_no_movement`.
+    `doing`: as in `bar_of_marker`.
+    `counter`: as in `why_no_movement`.
     """
     rule, why = bar_of_marker(facts, unit, doing)
     if ENDED.words in why:
@@ -212,9 +228,9 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
     """Return the enemies whose markers keep units from leaving a hex in the Counter Movement Phase. Rule: 8.4.2"""
-    near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
-    there = [other for other in near if facts.word("prepared", other.id) == hex]
-    return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
+    adjacent = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
+    aiming = [other for other in adjacent if facts.word("prepared", other.id) == hex]
+    return [other.id for other in aiming if side_of(facts, other) not in ("", side_of(facts, unit))]
 
 
 # --- what keeps a unit in its hex -------------------------------------------------------------------------------------

@@ -30,24 +30,25 @@ from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
-from .markers import COST, points_carried, task_first_steps
+from .markers import TASK_COST, points_carried, task_first_steps
 from .movement_points import allowance_now, bar_of_marker, excess_points_now, parse_points
 from .unit import is_unit_demoralized, low_supply, supply_status
 
-MOST = {"infantry": 3, "cavalry": 6}
-"""Movement Points that a Forced March may add (8.3)."""
-EACH = {"infantry": 2, "cavalry": 1}
-"""What each of them after the first adds to the check (8.3.2)."""
+MAX_MARCH_POINTS = {"infantry": 3, "cavalry": 6}
+"""Movement Points that a Forced March may add, by arm (8.3)."""
+CHECK_PER_POINT = {"infantry": 2, "cavalry": 1}
+"""What each added point after the first adds to the check, by arm (8.3.2)."""
 Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-NEVER = {
+"""What points beyond the allowance are for."""
+NO_MARCH_FOR = {
     "recovery": "CEL Recovery",
     "disorder": "recovery from Disorder",
     "ersatz": "incorporating Ersatz replacements",
     "rail": "entraining or detraining",
 }
-"""What the added points cannot be spent on (8.3)."""
-WORK = ("prepared", "position")
-"""What only infantry does that is not Demoralized (8.4.1, 13.1)."""
+"""Purposes for which no Forced March is made, in words (8.3)."""
+INFANTRY_WORK = ("prepared", "position")
+"""Purposes open only to infantry that is not Demoralized (8.4.1, 13.1)."""
 
 
 class ForcedMarch(Case):
@@ -55,42 +56,41 @@ class ForcedMarch(Case):
 
     unit: Unit
     arm: str
-    """Its arm, "" if that is not stated."""
+    """The arm of the unit, or "" if it is not stated."""
     beyond: Callable[[Gather], Fraction]
-    """Reads how many it would spend beyond its allowance."""
+    """A function that reads the points beyond the allowance; called only where a clause needs them."""
     purpose: Purpose
-    """What they are for."""
     counter: bool
     """Whether it is the Counter Movement Phase."""
     bound: Iterable[Step]
-    """What keeps it from spending points beyond its allowance now, of `list_march_bounds`."""
+    """Reasons against points beyond the allowance now, from `list_march_bounds`."""
     spent: Mapping[str, Fraction]
-    """Points that it has spent in the phase, by what they were spent on."""
+    """Movement Points spent in the phase, by what they were spent on."""
     khan: str
-    """What its die for Khan Nakhichevanski has come to, "" without one."""
+    """The result of the unit's die for Khan Nakhichevanski, or "" without a die."""
     alone: bool | None = None
-    """Whether an Asset Unit leaves the formation in its hex, None where that is asked for."""
+    """Whether an Asset Unit leaves the formation in its hex, or None to ask."""
 
     @property
     def points(self) -> Fraction:
-        """Those that it would spend beyond its allowance. Raises MissingFacts as `beyond`."""
+        """Movement Points that the unit would spend beyond its allowance. Raises MissingFacts as `beyond` does."""
         with self.view.gather() as facts:
             return self.beyond(facts)
 
     @property
     def most(self) -> int:
-        """The Movement Points that a Forced March may add to it, 0 for an arm that makes none."""
-        return march_after(MOST.get(self.arm, 0), self.khan)
+        """The Movement Points that a Forced March may add, or 0 for an arm that makes none."""
+        return march_after(MAX_MARCH_POINTS.get(self.arm, 0), self.khan)
 
     @property
     def kind(self) -> str:
-        """What it is, in words."""
+        """The unit's arm in words."""
         return "a supply unit" if self.arm in SUPPLY_ARMS else self.arm
 
     @property
     def task(self) -> str:
-        """What the points are for, in words, where they cannot be for that."""
-        return NEVER[self.purpose]
+        """The purpose in words, if no Forced March is made for it."""
+        return NO_MARCH_FOR[self.purpose]
 
     @fact
     def marches(self) -> bool:
@@ -99,7 +99,7 @@ class ForcedMarch(Case):
 
     @property
     def doings(self) -> str:
-        """What it has done in the phase beside which it makes no Forced March, "" for nothing."""
+        """What the unit did in the phase that rules out a Forced March, in words, or "" if nothing does."""
         return next((words for task, words in NO_MARCH_BESIDE.items() if self.spent.get(task)), "")
 
     @fact
@@ -119,7 +119,7 @@ class ForcedMarch(Case):
     @fact
     def too_long(self) -> bool:
         """It spends more points beyond its allowance than units of its arm may."""
-        return self.points > MOST.get(self.arm, 0)
+        return self.points > MAX_MARCH_POINTS.get(self.arm, 0)
 
     @fact
     def too_long_for_khan(self) -> bool:
@@ -127,31 +127,24 @@ class ForcedMarch(Case):
         return self.points > self.most
 
     def bars_of_unit(self) -> Iterator[Clause | Step]:
-        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, the phase, what it did in
-        it, and what the points are for. Rule: 8.3b, 8.3.1
+        """Yield what forbids a Forced March of any length.
+
+        That is the kind of unit, a marker, the phase, what the unit did in the phase, and the purpose of the points.
+
+        Rule: 8.3b, 8.3.1
         """
         yield not self.marches, "8.3.1", "{kind} makes no Forced March"
         yield from self.bound
         yield self.doings, "8.3.1", "it {doings} in this phase and makes no Forced March"
-        yield self.purpose in NEVER, "8.3", "no Forced March for {task}"
-        yield (
-            self.purpose == "prepared" and self.counter,
-            "8.4",
-            "no Prepared Attack marker is placed in the Counter Movement Phase",
-        )
-        yield (
-            self.purpose == "prepared" and not self.can_work,
-            "8.4.1",
-            "only infantry that is not Demoralized may do that",
-        )
-        yield (
-            self.purpose == "position" and not self.can_work,
-            "13.1",
-            "only infantry that is not Demoralized may do that",
-        )
+        yield self.purpose in NO_MARCH_FOR, "8.3", "no Forced March for {task}"
+        too_late = "no Prepared Attack marker is placed in the Counter Movement Phase"
+        yield self.purpose == "prepared" and self.counter, "8.4", too_late
+        for_infantry = "only infantry that is not Demoralized may do that"
+        yield self.purpose == "prepared" and not self.can_work, "8.4.1", for_infantry
+        yield self.purpose == "position" and not self.can_work, "13.1", for_infantry
 
     def bars_of_asset(self) -> Iterator[Clause]:
-        """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1a"""
+        """Yield what forbids an Asset Unit a Forced March of its own. Rule: 6.4.1a"""
         yield (
             self.marches and self.attached,
             "6.4.1",
@@ -159,7 +152,7 @@ class ForcedMarch(Case):
         )
 
     def bars_of_length(self) -> Iterator[Clause]:
-        """Yield what forbids a Forced March of so many points. Rule: 8.3"""
+        """Yield what forbids a Forced March of its length. Rule: 8.3"""
         yield (
             self.marches and self.too_long,
             "8.3",
@@ -175,8 +168,11 @@ class ForcedMarch(Case):
 def list_march_bounds(
     facts: Gather, unit: Unit, purpose: Purpose, counter: bool | None = None, *, spent: bool = False
 ) -> Iterator[Step]:
-    """Yield what keeps a unit from spending Movement Points beyond its allowance now: a marker, but not the one for which
-    they are spent, and the phase. spent: whether it has spent them already, for which no marker counts.
+    """Yield the reasons against spending Movement Points beyond the allowance now: a marker, and the phase.
+
+    A Prepared Attack marker does not count against points spent on it.
+
+    `spent`: whether the unit has already spent the points, so that no marker counts.
     """
     rule, why = ("", "") if spent else bar_of_marker(facts, unit, purpose)
     if why and (rule, purpose) != ("8.4", "prepared"):
@@ -187,29 +183,37 @@ def list_march_bounds(
 
 
 def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
-    """Return the chance that a unit passes its check. cel: its Combat Effectiveness Level."""
+    """Return the chance that a unit passes the check of a Forced March.
+
+    `cel`: the unit's Combat Effectiveness Level.
+    """
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
 
 def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
-    """Return what is added to the check of a unit that marches so many points beyond its allowance: for each after the
-    first two, for cavalry one, half a point as by ruling half-march; one in summer heat and in Low Supply. low: whether
-    it is in that. Rule: 8.3.2, 8.3.2a, 20.1a
+    """Return the modifiers of the check for a Forced March of `points` beyond the allowance.
+
+    Each point after the first adds to the check, half a point by ruling half-march. Summer heat and Low Supply add one
+    each.
+
+    `low`: whether the unit is in Low Supply.
+
+    Rule: 8.3.2, 8.3.2a, 20.1a
     """
     view = facts.view
-    split = points > 1 and points.denominator > 1
-    whole = {"half-up": half_up, "down": down}.get(view.ruling("half-march", split), Fraction)
-    count = max(Fraction(whole(points)) - 1, Fraction(0))
-    is_stated = view.state.value("weather") or facts.flag("campaign")
-    heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
-    why = f"for {count} point{'s' if count > 1 else ''} after the first"
-    each = half_up(EACH[facts.word("arm", unit)] * count)
-    every = (bool(count), why, each), (heat, "summer heat", 1), (low, "Low Supply", 1)
-    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
+    has_half = points > 1 and points.denominator > 1
+    rounding = {"half-up": half_up, "down": down}.get(view.ruling("half-march", has_half), Fraction)
+    points_after_first = max(Fraction(rounding(points)) - 1, Fraction(0))
+    is_weather_known = view.state.value("weather") or facts.flag("campaign")
+    heat = bool(is_weather_known) and calendar.weather(facts, "summer-heat") == "summer-heat"
+    why = f"for {points_after_first} point{'s' if points_after_first > 1 else ''} after the first"
+    amount = half_up(CHECK_PER_POINT[facts.word("arm", unit)] * points_after_first)
+    modifiers = (bool(points_after_first), why, amount), (heat, "summer heat", 1), (low, "Low Supply", 1)
+    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in modifiers if counts)
 
 
 class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit spends in a phase."""
+    """The Movement Points that a unit would have spent in a phase."""
 
     unit: UnitId
     allowance: Annotated[Fraction, note("Movement Points that the unit has without a Forced March")]
@@ -235,11 +239,13 @@ def measure_spending(
     beside: tuple[str, ...] = (),
     allowed: Fraction | None = None,
 ) -> MovementSpending | None:
-    """Return what it means for a unit to spend so many Movement Points in a phase; None where its allowance is not
-    stated.
+    """Return what a unit would have spent in a phase, or None if its allowance is not stated.
 
-    spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
-    it; allowed: its allowance, if not that of the position.
+    `spent`: all Movement Points of the phase.
+    `purpose`: what the last of them are for.
+    `counter`: as in `allowance_now`.
+    `beside`: ids of the units that move with the unit.
+    `allowed`: the unit's allowance, or None to read it from the position.
     """
     view = facts.view
     allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
@@ -257,77 +263,79 @@ def measure_spending(
         spent=read_account(facts, unit.id).spent,
         khan=khan_result(view, unit.id),
     )
-    alone = company_of(facts, unit) not in beside
-    never = list_bars_with(facts, case.bars_of_unit)
-    barred = (never or list_bars_with(facts, case.bars_of_length)) if march else []
-    known = MovementSpending(
+    checks_itself = company_of(facts, unit) not in beside  # or else with the formation that it moves with (6.4.1)
+    bars_of_unit = list_bars_with(facts, case.bars_of_unit)
+    bars = (bars_of_unit or list_bars_with(facts, case.bars_of_length)) if march else []
+    spending = MovementSpending(
         unit=unit.id,
         allowance=allowed,
         spent=spent,
         left=max(allowed - spent, Fraction(0)),
         march=march,
-        most=0 if never else case.most,
+        most=0 if bars_of_unit else case.most,
     )
-    if barred:
-        return replace(known, rule=barred[0].rule, why=barred[0].text)
-    return replace(known, passes=chance_of_march(facts, unit, march) if march and alone else None)
+    if bars:
+        return replace(spending, rule=bars[0].rule, why=bars[0].text)
+    return replace(spending, passes=chance_of_march(facts, unit, march) if march and checks_itself else None)
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
-    """Return the chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
+    """Return the chance that a unit passes the check of a Forced March, or None if its effectiveness is not stated."""
     view = facts.view
-    base = view.fact("effectiveness", unit.id)
-    if base is None:
+    printed = view.fact("effectiveness", unit.id)
+    if printed is None:
         return None
     low = low_supply(supply_status(facts, unit), view)
-    return chance_to_pass(
-        int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
-    )
+    cel = int(str(printed.value)) + facts.integer("cel", unit.id)
+    return chance_to_pass(cel, check_modifiers(facts, unit.id, march, low=low))
 
 
 def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the chance that all units pass that check for a Forced March, None if none checks, or if that of one is
-    not known.
-    """
-    every = list(chances)
-    known = [chance for chance in every if chance is not None]
-    return prod(known, start=Fraction(1)) if known and len(known) == len(every) else None
+    """Return the chance that all units pass their checks, or None if there is no check or a chance is unknown."""
+    all_chances = list(chances)
+    known = [chance for chance in all_chances if chance is not None]
+    return prod(known, start=Fraction(1)) if known and len(known) == len(all_chances) else None
 
 
 class Effort(msgspec.Struct, frozen=True):
-    """What a unit spends on a task now."""
+    """The Movement Points that a unit would spend on a task now."""
 
     task: On
     points: Fraction
-    """Movement Points that it would spend."""
+    """Movement Points that it would spend now."""
     begun: int
-    """Those on its marker."""
+    """Movement Points on its marker, from earlier phases."""
     before: Fraction
-    """Those that it has spent on anything in the phase."""
+    """Movement Points that it has spent on anything in this phase."""
     account: Account
-    """What the position says of what it has spent."""
+    """The account of the phase in the position."""
 
     @property
     def credited(self) -> int:
-        """The Movement Points that then count for the task."""
+        """The whole Movement Points that count for the task afterwards."""
         return self.begun + counted_now(self.account, self.task, self.points)
 
-    def used(self, cost: int = COST) -> Fraction:
-        """Return the Movement Points that it spends, no more than the task needs. cost: of the whole task."""
+    def used(self, cost: int = TASK_COST) -> Fraction:
+        """Return the Movement Points that it spends, no more than the task still needs.
+
+        `cost`: Movement Points of the whole task.
+        """
         return used_for(self.account, self.task, self.points, cost - self.begun)
 
     @property
     def first_steps(self) -> list[Step]:
-        """That it has spent points on something else in a phase in which it first had to go on with the task."""
-        goes_on = bool(self.account.spent.get(self.task))
-        return [] if goes_on else task_first_steps(self.begun, self.before)
+        """A note if the unit had to go on with the task first in this phase, and has spent points on anything else."""
+        has_gone_on = bool(self.account.spent.get(self.task))
+        return [] if has_gone_on else task_first_steps(self.begun, self.before)
 
 
 def read_effort(
     facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
 ) -> Effort:
-    """Return what a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase,
-    None for what its account says; carried: as of `points_carried`.
+    """Return the Movement Points that a unit would spend on a task now.
+
+    `spent`: Movement Points spent on anything else in the phase, or None to take those of the unit's account.
+    `carried`: Movement Points spent in earlier phases, or None to take those on the unit's marker.
     """
     account = read_account(facts, unit.id)
     begun = points_carried(facts, unit, task, carried)
@@ -340,32 +348,34 @@ class Working(Case):
 
     unit: Unit
     place: str
-    """Its hex, or the Bukowina Holding Box."""
+    """The unit's hex, or the Bukowina Holding Box."""
     effort: Effort
-    """What it spends on that."""
     counter: bool | None
-    """Whether it is the Counter Movement Phase, as the position says if None."""
+    """Whether it is the Counter Movement Phase, or None to take the phase of the position."""
     bound: Iterable[Step]
-    """What keeps it from spending Movement Points on that."""
+    """Reasons against spending Movement Points on the task."""
 
     purpose: ClassVar[Purpose]
 
     @cached_property
     def spends(self) -> MovementSpending | None:
-        """What it then has spent in the phase, None where its allowance is not stated. Raises MissingFacts."""
+        """What the unit would have spent in the phase, or None if its allowance is not stated. Raises MissingFacts."""
         spent = self.effort.before + self.spends_now
         with self.view.gather() as facts:
             return measure_spending(facts, self.unit, spent, self.purpose, self.counter)
 
     @property
     def spends_now(self) -> Fraction:
-        """The Movement Points that it spends on that."""
+        """The Movement Points that the unit spends on the task now."""
         return self.effort.points
 
     @cached_property
     def distance(self) -> int | None:
-        """Hexes to the nearest enemy, None if there is none, and for the Holding Box, which is far from all of them.
-        Raises MissingFacts. Rule: 23.4
+        """Hexes to the nearest enemy, or None without enemies and in the Holding Box, which is far from all of them.
+
+        Raises MissingFacts if a fact that decides it is not stated.
+
+        Rule: 23.4
         """
         if not self.view.board.is_hex(self.place):
             return None
@@ -373,21 +383,22 @@ class Working(Case):
             return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
-        """Yield what keeps it from spending Movement Points on that."""
+        """Yield what keeps the unit from spending Movement Points on the task."""
         yield from self.bound
 
 
 def suppose_allowance(view: View, unit: str) -> None:
-    """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
+    """Note the assumption that a unit has the Movement Points that it spends."""
     text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
     view.premises.assume(step("8.1", text, unit=unit))
 
 
 def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:
-    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
-    in the phase.
+    """Check that a unit can spend its Movement Points, and note the assumption if its allowance is not stated.
 
-    Raises InputError if it cannot.
+    `before`: Movement Points spent on anything else in the phase.
+
+    Raises InputError if the unit cannot spend so many.
     """
     if spends is None:
         suppose_allowance(view, unit)
@@ -399,11 +410,11 @@ def require_points(view: View, unit: str, spends: MovementSpending | None, befor
 BEYOND_LIMIT = (
     "{unit} would spend {spent:#Movement Point}, and its limit is {limit}: {allowance}, and {most} by Forced March"
 )
-"""What is said of a unit that would spend more than a Forced March lets it."""
+"""The text for a unit that would spend more than a Forced March allows."""
 
 
 def spending_step(spends: MovementSpending) -> Step:
-    """Return what a unit spends, in words."""
+    """Return what a unit spends in the phase, in words."""
     if spends.why and spends.march > spends.most > 0:
         return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)
     if spends.why:

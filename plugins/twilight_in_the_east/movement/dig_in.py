@@ -25,7 +25,7 @@ from assistant.util.errors import quoted
 
 from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
-from ..forces.markers import COST, mark_task
+from ..forces.markers import TASK_COST, mark_task
 from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
 from ..forces.spending import (
     MovementSpending,
@@ -223,7 +223,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
         no = verdict("no", "the position is at Level {most}", case)
         return Report(title=title, verdict=no, parts=(not_allowed,))
     level = PRINTED if rebuilt else case.current + 1
-    cost = 0 if rebuilt and view.ruling("rebuilding-cost") == "none" else COST  # 13.1.1
+    cost = 0 if rebuilt and view.ruling("rebuilding-cost") == "none" else TASK_COST  # 13.1.1
     spent = effort.credited
     result = DigInResult(
         unit=unit,

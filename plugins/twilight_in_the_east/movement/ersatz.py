@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.gains import full_steps
-from ..forces.markers import COST, beside_enemies, marker_of
+from ..forces.markers import TASK_COST, is_beside_enemies, marker_of
 from ..forces.unit import gather_unit, side_shown
 from ..forces.units import CombatUnit
 from ..ground.works import level_in
@@ -241,7 +241,7 @@ def points_begun(account: Account, marked: int) -> int:
 
     marked: on its marker. Rule: 8.7.2
     """
-    return marked or (COST if account.spent.get(TASK) else 0)
+    return marked or (TASK_COST if account.spent.get(TASK) else 0)
 
 
 # --- as a position has it ---------------------------------------------------------------------------------------------
@@ -251,6 +251,6 @@ def is_beset(facts: Gather, unit: Unit) -> bool:
     """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
     4 Improved Position, or has begun before the enemy came, which is a ruling. Rule: 8.7.1
     """
-    if not beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
+    if not is_beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
         return False
     return marker_of(facts, unit).task != TASK or facts.view.ruling("ersatz-beset") != "goes-on"

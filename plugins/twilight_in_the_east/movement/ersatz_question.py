@@ -26,7 +26,7 @@ from ..forces.account import end_moves, spend
 from ..forces.departures import DEPARTED, INCORPORATED
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
-from ..forces.markers import COST, mark_task
+from ..forces.markers import TASK_COST, mark_task
 from ..forces.movement_points import allowance_now, cannot_spend, parse_points
 from ..forces.spending import (
     Effort,
@@ -150,8 +150,8 @@ def _report_task(
     for name, effort in efforts.items():
         share = ErsatzShare(
             unit=name,
-            credited=min(effort.credited, COST),
-            missing=max(COST - effort.credited, 0),
+            credited=min(effort.credited, TASK_COST),
+            missing=max(TASK_COST - effort.credited, 0),
             left=steps_after(members[name], transfers),
             spending=_measure_spending(view, units[name], effort, parameters),
         )
@@ -282,11 +282,11 @@ def _task_part(result: ErsatzResult) -> Part:
         "without a Forced March; until all have spent them, none of them may attack, "
         "and a unit that is attacked loses the points that it has spent"
     )
-    steps = [step("8.7.1", text, cost=COST)]
+    steps = [step("8.7.1", text, cost=TASK_COST)]
     texts = "{giver} gives {receiver} {steps:#step}"
     steps += [step("8.7.2", texts, transfer) for transfer in result.transfers]
     for share in result.units:
-        steps.append(step("8.7.1", "{unit}: {credited} of {cost} Movement Points spent on it", share, cost=COST))
+        steps.append(step("8.7.1", "{unit}: {credited} of {cost} Movement Points spent on it", share, cost=TASK_COST))
         if share.spending and share.spending.spent:
             steps.append(spending_step(share.spending))
     return Part("Ersatz replacements", tuple(steps))

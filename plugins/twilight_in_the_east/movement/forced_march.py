@@ -41,7 +41,7 @@ from ..forces.movement_points import (
     march_due,
     parse_points,
 )
-from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass, list_march_bounds
+from ..forces.spending import INFANTRY_WORK, ForcedMarch, Purpose, chance_to_pass, list_march_bounds
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement
@@ -145,7 +145,7 @@ def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
     beyond: the points that lie beyond it.
     """
     last = account.last
-    at_work = last in WORK and account.spent[last] >= beyond > 0
+    at_work = last in INFANTRY_WORK and account.spent[last] >= beyond > 0
     return cast(Purpose, last) if at_work else "move"
 
 

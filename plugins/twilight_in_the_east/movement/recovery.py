@@ -26,7 +26,7 @@ from assistant.state.vocabulary import UnitId
 
 from ..forces.account import spend_and_end
 from ..forces.armies import is_asset_unit
-from ..forces.markers import COST, is_sheltered, mark_task
+from ..forces.markers import TASK_COST, is_sheltered, mark_task
 from ..forces.movement_points import FREE, SpentBefore, cannot_spend, parse_points, pinning_enemies
 from ..forces.spending import (
     Effort,
@@ -343,12 +343,12 @@ class RecoveringTrain(Recovering):
     @property
     def needed(self) -> int:
         """The points that it still has to spend on the side of its marker that is up."""
-        return COST - self.effort.begun
+        return TASK_COST - self.effort.begun
 
     @property
     def left(self) -> Fraction:
         """The points that it has left in the phase, as many as it may need where its allowance is not stated."""
-        return self.spends.allowance - self.effort.before if self.spends else Fraction(COST)
+        return self.spends.allowance - self.effort.before if self.spends else Fraction(TASK_COST)
 
     @fact
     def too_few_points(self) -> bool:
@@ -387,9 +387,9 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
     Rule: 8.6
     """
     done = 0
-    while points >= COST and done < count and more(done):
+    while points >= TASK_COST and done < count and more(done):
         done += 1
-        points -= COST
+        points -= TASK_COST
     return count - done, points if points and done < count and more(done) else 0
 
 
@@ -397,7 +397,7 @@ def turn_marker(side: int, points: int) -> int:
     """Return the side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is
     off: seven turn it from 1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
     """
-    then = side + points // COST
+    then = side + points // TASK_COST
     return then if then <= SIDES else 0
 
 
@@ -468,7 +468,7 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
         carried = 0 if task == "incomplete" else parameters.carried
         effort = read_effort(facts, unit, task, points, parameters.spent, carried)
         if task == "incomplete":
-            effort = replace(effort, begun=floor(effort.account.spent_on(task)) % COST)
+            effort = replace(effort, begun=floor(effort.account.spent_on(task)) % TASK_COST)
         bound = cannot_spend(facts, unit, task, parameters.counter)
 
     def having_done(done: int) -> Recovering:
@@ -508,7 +508,7 @@ def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
     are carried over or go towards what it has not recovered yet.
     """
     done = result.degree - result.after
-    return effort.used(COST * done) if done and not result.carried else effort.points
+    return effort.used(TASK_COST * done) if done and not result.carried else effort.points
 
 
 def find_unit(view: View, name: str) -> tuple[Unit, str]:
@@ -530,7 +530,7 @@ def _list_changes(case: Recovering, result: RecoverResult) -> tuple[Change, ...]
 def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
     """Return the recovery in a line."""
     if result.after == result.degree:
-        return verdict("figure", case.needs, result, missing=COST - case.effort.credited)
+        return verdict("figure", case.needs, result, missing=TASK_COST - case.effort.credited)
     tired = isinstance(case, RecoveringLevels) and if_known(case.view, lambda _: case.tired_cavalry)
     text = "{unit} recovers {levels:#level} and keeps its last loss" if tired and result.after == 1 else case.recovers
     return verdict("yes", text, result, levels=result.degree - result.after)
@@ -539,7 +539,7 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
 def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
     """Return what recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March" + case.terms
-    steps = [step(case.rule, terms, points=COST)]
+    steps = [step(case.rule, terms, points=TASK_COST)]
     if result.carried:
         text = (
             "{carried:#Movement Point} carried over, to be completed before anything else; "

@@ -30,10 +30,10 @@ from .outcome import BattleOutcome, PlayedCombat, Withdrawal
 from .repulses import follow_retreats
 from .resolution import steps_of_side
 from .retreats import (
-    CombatStack,
+    RetreatDuty,
     Retreats,
-    StackRetreat,
-    StepsDue,
+    StepsToShare,
+    UnitsInHex,
     withheld_units,
 )
 
@@ -60,8 +60,8 @@ class Aftermath(msgspec.Struct, frozen=True):
     @property
     def start(self) -> Retreats:
         """What is due first: the retreats by the checks."""
-        todo = tuple(moving for role in SIDES for moving in self.retreats_by_checks(self.toll, role))
-        return Retreats("check", todo, self.toll, AwayFromSupply())
+        duties = tuple(duty for role in SIDES for duty in self.retreats_by_checks(self.toll, role))
+        return Retreats("check", duties, self.toll, AwayFromSupply())
 
     def follow(self, situation: Situation) -> Node:
         """Return what follows a situation, from the checks to the end of a combat. Rule: 10.2.1b"""
@@ -105,7 +105,7 @@ class Aftermath(msgspec.Struct, frozen=True):
             led=tuple(sorted(led.items())),
         )
 
-    def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[StackRetreat]:
+    def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[RetreatDuty]:
         """Yield the stacks of a side that retreat by their checks, with those who go along.
 
         Each part of a stack begins where it stands now (4.2.3).
@@ -114,15 +114,16 @@ class Aftermath(msgspec.Struct, frozen=True):
         """
         zones = self._count_zones_entered(role)
         for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
-            apart = False
-            stack = CombatStack(self.combat, role, place)
+            is_split = False
+            stack = UnitsInHex(self.combat, role, place)
             for start, together in stack.parts(toll).items():
                 due = self.due_by_checks(toll, together, stack.along & together.keys())
                 if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
-                    yield StackRetreat(
-                        role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
+                    split_name = next(iter(due)) if is_split else ""
+                    yield RetreatDuty(
+                        role, place, start, tuple(due.items()), earlier_zones=zones, split_name=split_name
                     )
-                    apart = True
+                    is_split = True
 
     def due_by_checks(self, toll: Toll, together: Mapping[str, Force], beside: Collection[str]) -> dict[str, int]:
         """Return the hexes that each Force of a stack must retreat by its check, or by going along with others.
@@ -173,7 +174,7 @@ class Aftermath(msgspec.Struct, frozen=True):
         """
         pieces = self.combat.standing
         layout = pieces.after(toll)
-        due = list[StepsDue]()
+        due = list[StepsToShare]()
         farther = list[ForceRetreat]()
         hexes = Counter(dict(toll.hexes))
         pushed = Counter(dict(toll.pushed))
@@ -195,20 +196,20 @@ class Aftermath(msgspec.Struct, frozen=True):
                 toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
                 toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
             elif lost.steps:
-                due.append(StepsDue(role, force, lost.steps, "supply", "11.2.3"))
-        return Apart({"": Retreats("check", (), toll, AwayFromSupply(tuple(farther)), due=tuple(due))})
+                due.append(StepsToShare(role, force, lost.steps, "supply", "11.2.3"))
+        return Apart({"": Retreats("check", (), toll, AwayFromSupply(tuple(farther)), steps_to_share=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
         """Yield the Forces of both sides and those pushed away by a Repulse, each with its side and its hex."""
         known = set[str]()
         for role in SIDES:
             for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
-                for name, force in CombatStack(self.combat, role, place).forces.items():
+                for name, force in UnitsInHex(self.combat, role, place).forces.items():
                     known.add(name)
                     yield role, place, force
         for name, _ in toll.pushed:
             if name not in known:
-                piece = self.combat.standing.pieces[name]
+                piece = self.combat.standing.by_id[name]
                 there = self.combat.standing.layout(()).forces_at(piece.place)
                 yield (
                     role_of_piece(self.combat, piece),

@@ -225,8 +225,8 @@ class PlayedCombat(msgspec.Struct, frozen=True):
                     due[side.role] += steps
                 case ForceLosses(role, steps=steps):
                     due[role] += steps
-                case Retreats(due=owed):
-                    for force in owed:
+                case Retreats(steps_to_share=shares):
+                    for force in shares:
                         due[force.role] += force.steps
         return due
 
@@ -361,16 +361,16 @@ def _describe_roll(role: Role, roll: Roll, natural: int, by_result: int) -> Side
 
 def _describe_withdrawal(retreats: Retreats, price: StackPrice) -> Withdrawal:
     """Return the retreat of the first stack, which has arrived, as the outcome reports it."""
-    stack, way = retreats.todo[0], retreats.way
-    owed = dict(stack.owed)
-    places = (stack.start, *way)
-    ends = {force.force: places[min(owed[force.force], len(way))] for force in price.forces}
+    duty, way = retreats.duties[0], retreats.way
+    hexes_of = dict(duty.hexes)
+    places = (duty.start, *way)
+    ends = {force.force: places[min(hexes_of[force.force], len(way))] for force in price.forces}
     return Withdrawal(
-        side=stack.role,
-        place=stack.place,
-        start=stack.start,
+        side=duty.role,
+        place=duty.place,
+        start=duty.start,
         cause=retreats.cause,
-        owed=min((hexes for name, hexes in stack.owed if name not in dict(stack.extra)), default=len(way)),
+        owed=min((hexes for name, hexes in duty.hexes if name not in dict(duty.extra_hexes)), default=len(way)),
         way=way,
         charges=price.charges,
         forces=price.forces,
@@ -378,14 +378,14 @@ def _describe_withdrawal(retreats: Retreats, price: StackPrice) -> Withdrawal:
         ends=ends,
         departed=price.departed,
         trains=price.trains,
-        beyond=tuple(name for name, _ in stack.extra if name in ends),
+        beyond=tuple(name for name, _ in duty.extra_hexes if name in ends),
     )
 
 
 def _describe_repulse(tried: RetreatRepulse) -> RepulseTried:
     """Return a Repulse that has ended as the outcome reports it."""
     return RepulseTried(
-        place=tried.retreats.todo[0].place,
+        place=tried.retreats.duties[0].place,
         here=tried.retreats.here,
         at=tried.at,
         force=tried.force,

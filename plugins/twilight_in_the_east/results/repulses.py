@@ -14,6 +14,7 @@ from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
 
 from ..combat.before_dice import Combat
+from ..combat.engagement import Cause
 from ..combat.pieces import unit_of
 from ..forces.falling import find_falling
 from ..forces.units import OPPONENTS, Role
@@ -34,7 +35,12 @@ from ..repulse.rules import (
     units_taking_part,
 )
 from ..terms import SUPPLY_ARMS
-from .retreats import PUSHED, TRIES, RetreatingStack, Retreats, StackRetreat, StepsDue, next_in_retreats, whole_forces
+from .retreats import FirstStack, RetreatDuty, Retreats, StepsToShare, next_in_retreats, whole_forces
+
+REPULSE_NAMES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
+"""The name of a Repulse in answers, by the cause of the retreat in which it is tried."""
+PUSHED_WAY_NAMES: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
+"""The name of the hexes of a stack that such a Repulse pushes away."""
 
 
 class RetreatRepulse(msgspec.Struct, frozen=True):
@@ -54,7 +60,7 @@ class RetreatRepulse(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """The name of its rolls in answers."""
-        return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].name}"
+        return f"{REPULSE_NAMES[self.retreats.cause]}.{self.retreats.duties[0].name}"
 
 
 def follow_retreats(combat: Combat, situation: Situation) -> Node:
@@ -73,12 +79,12 @@ def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
 
     Rule: 8.5.1c
     """
-    stack = RetreatingStack(combat, retreats)
+    stack = FirstStack(combat, retreats)
     duty, layout, here = stack.duty, stack.layout, retreats.here
     able = [force.name for force in stack.going if may_try(force)]
     held = [hex for hex in stack.terrain.neighbours(here) if may_be_cleared(layout, stack.ground, here, hex)]
-    tried = (replace(duty, tried=True), *retreats.todo[1:])
-    going_on = replace(retreats, todo=tried, entered=stack.entered, stage="going")
+    tried = (replace(duty, has_tried_repulse=True), *retreats.duties[1:])
+    going_on = replace(retreats, duties=tried, entered=stack.entered, stage="going")
     if retreats.cause == "repulse":
         return Apart({"": going_on})
     tries = dict[str, RetreatRepulse]()
@@ -89,7 +95,7 @@ def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
     title = fill(text, {"here": here, "others": stack.list_next_hexes()})
     options: dict[str, Situation] = {"none": going_on, **tries}
     remarks = partial(_format_odds, combat, tries)
-    return Choice(f"{TRIES[retreats.cause]}.{duty.name}", "8.5", title, duty.role, options, remarks=remarks)
+    return Choice(f"{REPULSE_NAMES[retreats.cause]}.{duty.name}", "8.5", title, duty.role, options, remarks=remarks)
 
 
 def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[str, str]:
@@ -118,7 +124,7 @@ def _engage_repulse(combat: Combat, attempt: RetreatRepulse, *, quiet: bool = Fa
     Raises MissingFacts for what it needs and is not stated.
     """
     retreats = attempt.retreats
-    forces = RetreatingStack(combat, retreats).forces
+    forces = FirstStack(combat, retreats).forces
     standing = {unit.id: retreats.here for force in forces.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
     effective = [leader for leader, _ in combat.engagement.telling()]
@@ -142,7 +148,7 @@ def try_repulse(combat: Combat, attempt: RetreatRepulse) -> Node:
         so_far = rolled.then(natural)
         return replace(attempt, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else attempt.crt)
 
-    side = node.side if attempt.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
+    side = node.side if attempt.retreats.duties[0].role == "attacker" else OPPONENTS.get(node.side, "")
     return replace(node, name=f"{attempt.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 
@@ -166,10 +172,10 @@ def end_repulse(
     if notes.get("repulsed") is False:
         return replace(ended, repulsed=False, next=_pay_in_vain(combat, fight, retreats, attempt.force))
     pieces = combat.standing
-    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
+    role: Role = "defender" if retreats.duties[0].role == "attacker" else "attacker"
     pushed = pieces.after(retreats.toll).forces_at(attempt.at)
     toll = retreats.toll
-    due = list[StepsDue]()
+    to_share = list[StepsToShare]()
     failed = []
     for force in defending_forces(fight):
         if not notes[f"{force.name}.failed_by"]:
@@ -179,14 +185,14 @@ def end_repulse(
         toll = toll.and_levels({force.name: levels})
         whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
         if steps:
-            due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
+            to_share.append(StepsToShare(role, whole, steps, REPULSE_NAMES[retreats.cause], "8.5.3"))
     stands = [unit_of(pieces.view, piece.id) for piece in pieces.after(toll).at(attempt.at)]
     falling = find_falling(unit.id for unit in stands if unit.arm in SUPPLY_ARMS)
     toll = toll.and_eliminated({unit.id: unit.left for unit in stands if unit.id in falling})
-    owed = tuple((force.name, HEXES) for force in pushed)
-    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
-    leaving = StackRetreat(role, attempt.at, attempt.at, owed, forces=pushed, named=named)
-    after = Retreats("repulse", (leaving,), toll, retreats, due=tuple(due))
+    hexes = tuple((force.name, HEXES) for force in pushed)
+    answer_name = f"{PUSHED_WAY_NAMES[retreats.cause]}.{retreats.duties[0].name}"
+    leaving = RetreatDuty(role, attempt.at, attempt.at, hexes, pushed_forces=pushed, answer_name=answer_name)
+    after = Retreats("repulse", (leaving,), toll, retreats, steps_to_share=tuple(to_share))
     return replace(ended, repulsed=True, failed=tuple(failed), next=after)
 
 
@@ -195,9 +201,11 @@ def _pay_in_vain(combat: Combat, fight: Combat, retreats: Retreats, force: str) 
     attempting = units_taking_part(fight.engagement)
     who = combat.standing.view.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
-        duty = retreats.todo[0]
+        duty = retreats.duties[0]
         whole = whole_forces(combat, duty)[force]
-        return replace(retreats, due=(StepsDue(duty.role, whole, 1, TRIES[retreats.cause], "8.5.4"),))
+        return replace(
+            retreats, steps_to_share=(StepsToShare(duty.role, whole, 1, REPULSE_NAMES[retreats.cause], "8.5.4"),)
+        )
     losing = losing_in_vain(attempting, who)
     dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)

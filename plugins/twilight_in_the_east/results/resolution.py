@@ -49,7 +49,7 @@ from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_o
 from ..forces.units import SIDES, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .repulses import follow_retreats
-from .retreats import CombatStack, Retreats, StackRetreat, is_unable_to_retreat
+from .retreats import RetreatDuty, Retreats, UnitsInHex, is_unable_to_retreat
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -231,18 +231,18 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     """
     retreats = retreats_by_result(combat, result)
     notes: dict[str, Quantity] = {"crt": result.text}
-    todo = list[StackRetreat]()
+    duties = list[RetreatDuty]()
     for role in SIDES:
         notes[f"{role}.retreat"] = max(hexes for _, hexes in retreats[role])
         for place, hexes in retreats[role]:
             if hexes:
-                owed = tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
-                todo.append(StackRetreat(role, place, place, owed))
+                hexes_of_forces = tuple((name, hexes) for name in UnitsInHex(combat, role, place).forces)
+                duties.append(RetreatDuty(role, place, place, hexes_of_forces))
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
-    if combat.pieces is None or not todo:
+    if combat.pieces is None or not duties:
         then = split_sides(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
-    return Apart({"": Retreats("crt", tuple(todo), toll, result)}, notes)
+    return Apart({"": Retreats("crt", tuple(duties), toll, result)}, notes)
 
 
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:

@@ -1,8 +1,8 @@
-"""The retreats of a combat, hex by hex: who goes together, which hexes are open next, and what the way costs (11.2).
+"""The retreats of a combat, hex by hex (11.2).
 
 `Retreats` is the situation, and `next_in_retreats` says what follows it. Its first stack enters one hex after the other
-until it has gone far enough or can go no farther; then its way is paid for, and the next stack begins. `repulses` has the
-Repulse that a stuck stack may try.
+until it has gone far enough or can go no farther. Then its way is paid for, and the next stack begins. `repulses` has
+the Repulse that a stuck stack may try.
 """
 
 from __future__ import annotations
@@ -44,42 +44,38 @@ from ..retreat.ways import (
 from ..retreat.words import format_remark
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
-WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
+WAY_NAMES: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes of a retreat in answers, by its cause."""
-TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
-"""The name of a Repulse in answers, by the cause of the retreat in which it is tried."""
-PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The name of the hexes of a stack that such a Repulse pushes away."""
-DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a way costs, by the cause of the retreat."""
+LOSS_NAMES: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
+"""The name of the steps that a way costs in answers, by the cause of the retreat."""
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
 
 
-class StackRetreat(msgspec.Struct, frozen=True):
-    """A stack that must retreat."""
+class RetreatDuty(msgspec.Struct, frozen=True):
+    """The duty of a stack to retreat: which of its Forces, from where, and how many hexes."""
 
     role: Role
     place: Annotated[str, note("its hex in the combat, which names it")]
     start: Annotated[str, note("the hex where this retreat begins")]
-    owed: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
-    extra: Annotated[Amounts, note("hexes for want of room, by Force, beyond those required")] = ()
-    zones: Annotated[
+    hexes: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
+    extra_hexes: Annotated[Amounts, note("hexes for want of room, by Force, beyond those required")] = ()
+    earlier_zones: Annotated[
         Amounts, note("unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat")
     ] = ()
-    tried: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
-    forces: Annotated[tuple[Force, ...], note("its Forces, if a Repulse pushes it away")] = ()
-    named: Annotated[str, note("the name of its hexes in answers, if a Repulse pushes it away")] = ""
-    apart: Annotated[str, note("the Force that names it instead of its hex, if the stack has been divided")] = ""
+    has_tried_repulse: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
+    pushed_forces: Annotated[tuple[Force, ...], note("its Forces, if a Repulse pushes it away")] = ()
+    answer_name: Annotated[str, note("the name of its hexes in answers, if a Repulse pushes it away")] = ""
+    split_name: Annotated[str, note("the Force that names it instead of its hex, if the stack has been divided")] = ""
 
     @property
     def name(self) -> str:
         """The name of the stack in answers."""
-        return self.apart or self.place
+        return self.split_name or self.place
 
 
-class StepsDue(msgspec.Struct, frozen=True):
+class StepsToShare(msgspec.Struct, frozen=True):
     """Steps that a Force must share out."""
 
     role: Role
@@ -103,16 +99,16 @@ class StackPrice(msgspec.Struct, frozen=True):
 class Retreats(msgspec.Struct, frozen=True):
     """Stacks that must retreat, the first of them on its way.
 
-    Stages: the first stack is `going`; or `stuck`, so that it may try a Repulse; or it has `arrived`, and its way is paid
-    for; or all are `done`.
+    Stages: the first stack is `going`, or `stuck` so that it may try a Repulse, or has `arrived` and has a `price`. All
+    stacks are `done` at the end.
     """
 
     cause: Cause
-    todo: Annotated[tuple[StackRetreat, ...], note("the stacks, in order")]
+    duties: Annotated[tuple[RetreatDuty, ...], note("the stacks, in order")]
     toll: Annotated[Toll, note("what the combat has cost so far")]
     then: Annotated[Situation, note("what follows: the next stage, or the retreats that a Repulse has interrupted")]
     way: Annotated[tuple[str, ...], note("hexes that the first stack has entered")] = ()
-    due: Annotated[tuple[StepsDue, ...], note("steps to be shared out first")] = ()
+    steps_to_share: Annotated[tuple[StepsToShare, ...], note("steps to be shared out first")] = ()
     entered: Annotated[tuple[RetreatHex, ...], note("the hexes of the way up to a Repulse, as they were found")] = ()
     stage: Literal["going", "stuck", "arrived", "done"] = "going"
     price: Annotated[StackPrice | None, note("what the way has cost the first stack, once it has arrived")] = None
@@ -120,19 +116,19 @@ class Retreats(msgspec.Struct, frozen=True):
     @property
     def here(self) -> str:
         """The hex of the first stack."""
-        return self.way[-1] if self.way else self.todo[0].start
+        return self.way[-1] if self.way else self.duties[0].start
 
     @property
     def before(self) -> str:
         """The hex that the first stack has just left, or "" at the start."""
-        return "" if not self.way else (self.todo[0].start, *self.way)[-2]
+        return "" if not self.way else (self.duties[0].start, *self.way)[-2]
 
 
 # --- the stacks -------------------------------------------------------------------------------------------------------
 
 
-class CombatStack(msgspec.Struct, frozen=True):
-    """The units in a hex of one side of a combat."""
+class UnitsInHex(msgspec.Struct, frozen=True):
+    """The units of one side of a combat in one hex."""
 
     combat: Combat
     role: Role
@@ -153,26 +149,29 @@ class CombatStack(msgspec.Struct, frozen=True):
         Rule: 11.2.1a
         """
         members = {force.name: list(force.units) for force in self.fighting}
-        every = [unit for units in members.values() for unit in units] + self.beside
-        led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
-        led |= {unit.id: unit.id for unit in self.beside if unit.formation}
-        lone = next((force.name for force in self.fighting if force.formation is None), "")
-        for unit in sorted(self.beside, key=lambda combat_unit: not combat_unit.formation):
-            name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
-            lone = lone or ("" if name else unit.id)
-            members.setdefault(name or unit.id, []).append(unit)
+        all_units = [unit for units in members.values() for unit in units] + self.beside
+        by_formation = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
+        by_formation |= {unit.id: unit.id for unit in self.beside if unit.formation}
+        without_formation = next((force.name for force in self.fighting if force.formation is None), "")
+        formations_first = sorted(self.beside, key=lambda combat_unit: not combat_unit.formation)
+        for unit in formations_first:
+            joined = unit.id if unit.formation else formation_joined(unit, all_units)
+            # units that join no formation make one Force, named after the first of them
+            without_formation = without_formation or ("" if joined in by_formation else unit.id)
+            members.setdefault(by_formation.get(joined, without_formation), []).append(unit)
         return {name: Force(name, tuple(units)) for name, units in members.items()}
 
     @property
     def along(self) -> frozenset[str]:
-        """The Forces that only accompany others: no unit of theirs takes part in the combat."""
+        """The names of the Forces of which no unit takes part in the combat."""
         return frozenset(self.forces) - {force.name for force in self.fighting}
 
     @property
     def beside(self) -> list[CombatUnit]:
-        """The units that take no part and yet may have to retreat: artillery that stands idle, and withheld defenders.
+        """The units that take no part and yet may have to retreat: idle artillery and withheld defenders.
 
-        Nothing happens to attackers that are withheld, nor to artillery that is attached to them or stays beside them.
+        Withheld attackers stay. So does artillery that is attached to them, or that is beside them and has no attacking
+        formation of its nation in the hex.
 
         Rule: 10.1.5e, 10.1.5f
         """
@@ -180,81 +179,84 @@ class CombatStack(msgspec.Struct, frozen=True):
         idle = [unit for unit in engagement.idle if unit.place == self.place]
         if self.role == "defender":
             return [*idle, *(unit for unit in engagement.withheld if unit.arm not in SUPPLY_ARMS)]
-        staying = self._staying_out
-        formations = {unit.nation for unit in engagement.attackers if unit.place == self.place and unit.formation}
-        return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
+        withheld = self._withheld_attackers
+        nations = {unit.nation for unit in engagement.attackers if unit.place == self.place and unit.formation}
+        return [unit for unit in idle if unit.with_ not in withheld and (not withheld or unit.nation in nations)]
 
     @property
-    def _staying_out(self) -> frozenset[str]:
-        """The combat units in an attacking hex that do not attack."""
-        pieces = self.combat.pieces.pieces.values() if self.combat.pieces else ()
+    def _withheld_attackers(self) -> frozenset[str]:
+        pieces = self.combat.pieces.by_id.values() if self.combat.pieces else ()
         taking_part = {unit.id for unit in self.combat.engagement.attackers}
         there = (piece for piece in pieces if piece.place == self.place and piece.arm in COMBAT_ARMS)
         return frozenset(piece.id for piece in there) - taking_part
 
     def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
-        """Return what is left of the Forces, by name, in each hex where some now stand, as for want of room not all go on
-        (4.2.3).
+        """Return the Forces as the toll has left them, by name, for each hex where some stand now.
+
+        They may stand in several hexes, as want of room divides a stack (4.2.3).
         """
-        moved = dict(toll.moved)
-        forces = dict[str, dict[str, Force]]()
+        places = dict(toll.moved)
+        forces_by_hex = dict[str, dict[str, Force]]()
         for name, force in self.forces.items():
-            if left := remaining_force(force, toll):
-                forces.setdefault(moved.get(left.units[0].id, self.place), {})[name] = left
-        return forces
+            if remaining := remaining_force(force, toll):
+                place = places.get(remaining.units[0].id, self.place)
+                forces_by_hex.setdefault(place, {})[name] = remaining
+        return forces_by_hex
 
 
 def withheld_units(combat: Combat) -> frozenset[str]:
-    """Return the units in the defender's hex that are withheld from the combat."""
+    """Return the ids of the units in the defender's hex that are withheld from the combat."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
-def whole_forces(combat: Combat, stack: StackRetreat) -> dict[str, Force]:
+def whole_forces(combat: Combat, duty: RetreatDuty) -> dict[str, Force]:
     """Return the Forces of a stack as they were before the combat, by name."""
-    return {force.name: force for force in stack.forces} or CombatStack(combat, stack.role, stack.place).forces
+    return {force.name: force for force in duty.pushed_forces} or UnitsInHex(combat, duty.role, duty.place).forces
 
 
-class RetreatingStack:
+class FirstStack:
     """The first stack of some retreats, as the combat has left it so far.
 
-    `duty`: what it must retreat.
-    `forces`: what is left of its Forces, by name.
-    `layout`: where all pieces stand.
+    `forces`: the Forces with a duty to retreat as they are now, by name, without those eliminated.
+    `layout`: where all pieces stand now.
     """
 
     def __init__(self, combat: Combat, retreats: Retreats) -> None:
         self.combat = combat
         self.retreats = retreats
-        self.duty = retreats.todo[0]
+        self.duty = retreats.duties[0]
         whole = whole_forces(combat, self.duty)
-        left = {name: remaining_force(whole[name], retreats.toll) for name, _ in self.duty.owed}
-        self.forces = {name: force for name, force in left.items() if force is not None}
+        remaining = {name: remaining_force(whole[name], retreats.toll) for name, _ in self.duty.hexes}
+        self.forces = {name: force for name, force in remaining.items() if force is not None}
         self.layout = combat.standing.after(retreats.toll)
         self.terrain = self.layout.pieces.terrain
 
     @cached_property
     def going(self) -> tuple[Force, ...]:
-        """The Forces that must go on."""
+        """The Forces that must go on from the hex of the stack."""
         return self._forces_beyond(len(self.retreats.way))
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """The units of these Forces."""
+        """The ids of the units that must go on."""
         return tuple(unit.id for force in self.going for unit in force.units)
 
     @property
     def ground(self) -> RetreatGround:
-        """The ground as these Forces find it."""
+        """The ground as the Forces that must go on find it."""
         return self.layout.ground(self.going, self.duty.place)
 
     @property
     def way_back(self) -> WayBack:
-        """The way of these Forces so far."""
+        """The hex of the stack and the one before, over the ground of the Forces that must go on."""
         return WayBack(self.ground, self.retreats.here, self.retreats.before)
 
     @cached_property
     def entered(self) -> tuple[RetreatHex, ...]:
-        """The hexes entered so far, each as the Forces found it that went there."""
+        """The hexes entered so far, each as the Forces that went there found it.
+
+        Those before a Repulse are taken from the retreats, as the Repulse may have changed the ground.
+        """
         hexes = list(self.retreats.entered)
         places = (self.duty.start, *self.retreats.way)
         for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
@@ -268,60 +270,61 @@ class RetreatingStack:
 
         Forces that go on for want of room may only move towards the nearest hex with room.
         """
-        if all(force.name in dict(self.duty.extra) for force in self.going):
+        if all(force.name in dict(self.duty.extra_hexes) for force in self.going):
             return ways_to_room(self.way_back, partial(self.layout.without(self.units).holds, self.units))
         guns = [unit.id for force in self.going for unit in force.units if unit.arm == "artillery"]
-        owed = min(owed for name, owed in self.duty.owed if owed > len(self.retreats.way) and name in self.forces)
-        stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), self.earlier_zones)
+        fewest_hexes = min(
+            hexes for name, hexes in self.duty.hexes if hexes > len(self.retreats.way) and name in self.forces
+        )
+        stakes = Stakes(fewest_hexes, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), self.earlier_zones)
         return order_hexes(self.way_back, self.entered, stakes, self.combat.policies[self.duty.role].way)
 
     @property
     def earlier_zones(self) -> int:
-        """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
+        """The number of unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
         return max(self._count_earlier_zones(force.name) for force in self.going)
 
     def _count_earlier_zones(self, force: str, *, matters: bool = False) -> int:
-        """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
+        """Return the number of unoccupied hexes in EZOCs that count from earlier retreats (ruling ezoc-count).
 
-        matters: whether more were entered now.
+        `matters`: whether the Force has entered more in this retreat, so that the ruling decides a cost.
         """
         pieces = self.combat.standing
-        earlier = dict(self.duty.zones).get(force, 0)
+        earlier = dict(self.duty.earlier_zones).get(force, 0)
         reading = pieces.view.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
         return earlier if reading == "through" else 0
 
     def _forces_beyond(self, hexes: int) -> tuple[Force, ...]:
-        """Return the Forces that retreat more than a number of hexes."""
-        return tuple(self.forces[name] for name, owed in self.duty.owed if owed > hexes and name in self.forces)
+        return tuple(
+            self.forces[name] for name, required in self.duty.hexes if required > hexes and name in self.forces
+        )
 
     @property
     def are_all_lost(self) -> bool:
         """Whether the way so far has already eliminated all Forces that must go on, so that it ends here (11.2.5)."""
         if not any(hex.zone or hex.river or hex.outside for hex in self.entered):
-            return False
+            return False  # nothing else on a way eliminates a Force; this spares the work of pricing it
         return all(
             apply_charges(force, self._list_charges(force.name, self.entered)).eliminated for force in self.going
         )
 
     def price_way(self, force: Force, entered: tuple[RetreatHex, ...]) -> tuple[tuple[Charge, ...], bool]:
-        """Return what a Force pays for the hexes that it has entered, or could not retreat, and whether it surrenders.
+        """Return what a Force pays for its way, and whether it surrenders.
 
-        It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
-        eliminated on the way.
+        It pays for the hexes entered and for those that it could not retreat. The latter cost nothing if it went on for
+        want of room, was withheld, or is eliminated on the way.
 
         Rule: 11.2.6a, 11.2.6b
         """
         name = force.name
         charged = self._list_charges(name, entered)
-        owed = len(entered) if name in dict(self.duty.extra) else dict(self.duty.owed)[name]
-        unable = unable_to_retreat(owed, entered, self.retreats.cause)
+        required = len(entered) if name in dict(self.duty.extra_hexes) else dict(self.duty.hexes)[name]
+        unable = unable_to_retreat(required, entered, self.retreats.cause)
         is_spared = name in withheld_units(self.combat) or apply_charges(force, charged).eliminated
         return charged if is_spared else charged + unable.costs, unable.surrenders
 
     def _list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
-        """Return what hexes cost a Force, by the rulings that matter for them: a withheld one pays for EZOCs alone
-        (10.1.5).
-        """
+        """Return what the hexes entered cost a Force; a withheld one pays for EZOCs alone (10.1.5)."""
         zones = sum(hex.zone for hex in entered)
         earlier = self._count_earlier_zones(force, matters=zones > 0)
         levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
@@ -332,7 +335,7 @@ class RetreatingStack:
         """Return remarks on each open hex: its cost, the units it eliminates, too little room (11.2.4, 11.2.5, 4.2.3)."""
         others = self.layout.without(self.units)
         withheld = withheld_units(self.combat)
-        is_last = len(self.entered) + 1 >= max(owed for name, owed in self.duty.owed if name in self.forces)
+        is_last = len(self.entered) + 1 >= max(hexes for name, hexes in self.duty.hexes if name in self.forces)
         levels = self.combat.standing.view.quiet_view().ruling("ezoc-levels")  # what is only compared is no doubt
         remarks: dict[str, str] = {}
 
@@ -353,32 +356,40 @@ class RetreatingStack:
 
 def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     """Return the next hex of the first stack, the steps to share out before it, or what follows. Rule: 11.2.1"""
+    # a stage of its own: the outcome reads the stack and its price there before the stack is dropped
     if retreats.stage == "arrived":
         return leave_behind(retreats)
-    if retreats.due:
-        return share_steps_due(combat, retreats)
-    if not retreats.todo:
+    # before anybody goes on, as the losses may eliminate units that would go
+    if retreats.steps_to_share:
+        return share_steps(combat, retreats)
+    # all stacks have retreated: the retreats that a Repulse has interrupted go on, or else the next stage of the combat
+    if not retreats.duties:
         interrupted = retreats.then
         if isinstance(interrupted, Retreats):
             return Apart({"": resume_retreats(combat, interrupted, retreats.toll)})
         return Apart({"": replace(retreats, stage="done")})
-    stack = RetreatingStack(combat, retreats)
-    name = f"{stack.duty.named or f'{WAYS[retreats.cause]}.{stack.duty.name}'}.{len(retreats.way) + 1}"
+    stack = FirstStack(combat, retreats)
+    name = f"{stack.duty.answer_name or f'{WAY_NAMES[retreats.cause]}.{stack.duty.name}'}.{len(retreats.way) + 1}"
+    # before any end: Forces that have gone far enough must go on from a hex that cannot hold them
     if excess := send_excess_on(stack):
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, stack.duty.role, {**excess})
-    # a retreat ends in the Holding Box (23.4.1), and off the map
+    # all have gone far enough, or a retreat ends here by itself: in the Holding Box (23.4.1), and off the map
     if retreats.here == BUKOWINA_BOX or stack.terrain.is_off_map(retreats.here) or not stack.going:
         return Apart({"": end_retreat(stack)})
+    # units that never retreat are destroyed as they would have to go on, and the others go on without them
     if falling := find_falling(stack.units):
-        fallen = {unit.id: unit.left for force in stack.going for unit in force.units if unit.id in falling}
-        return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(fallen))})
+        steps_left = {unit.id: unit.left for force in stack.going for unit in force.units if unit.id in falling}
+        return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(steps_left))})
+    # no choice or Repulse for Forces that the way so far has eliminated
     if stack.are_all_lost:
         return Apart({"": end_retreat(stack)})
     options = stack.list_next_hexes()
     are_last_resorts = all(hex.leaves or hex.outside for hex in options)  # units are lost for good by entering them
-    if are_last_resorts and not stack.duty.tried:
+    # also without any option: a Repulse may open a hex, but it is tried once
+    if are_last_resorts and not stack.duty.has_tried_repulse:
         return Apart({"": replace(retreats, stage="stuck")})
+    # the Repulse was declined or in vain: the stack pays for the hexes that it cannot retreat
     if not options:
         return Apart({"": end_retreat(stack)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
@@ -387,186 +398,209 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     return Choice(name, rule, title, stack.duty.role, ways, remarks=remarks, units=stack.units)
 
 
-def _format_title(stack: RetreatingStack) -> tuple[str, str]:
-    """Return the rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
-    owed, extra = dict(stack.duty.owed), dict(stack.duty.extra)
+def _format_title(stack: FirstStack) -> tuple[str, str]:
+    """Return the rule by which the Forces go on, and the title of the choice of their next hex."""
+    hexes, extra = dict(stack.duty.hexes), dict(stack.duty.extra_hexes)
     here = stack.retreats.here
     number = len(stack.retreats.way) + 1
     going = [force.name for force in stack.going]
     names = ", ".join(going)
     if all(name in extra for name in going):
-        beyond = max(number - owed[name] + extra[name] for name in going)
+        beyond = max(number - hexes[name] + extra[name] for name in going)
         return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
-    most = max(owed[name] - extra.get(name, 0) for name in going)
+    most = max(hexes[name] - extra.get(name, 0) for name in going)
     return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
 
 
-def send_excess_on(stack: RetreatingStack) -> dict[str, Retreats]:
-    """Return the retreats in which as few Forces as possible go one hex farther, as a hex cannot hold all that end there.
+def send_excess_on(stack: FirstStack) -> dict[str, Retreats]:
+    """Return the owner's options if the hex of the stack cannot hold all Forces that end there.
 
-    They are keyed by the Forces that go on, among which the owner chooses. Empty if the hex holds all, or none with room
-    lies within reach.
+    In each option as few Forces as possible go one hex farther. The key names them: `A,B`. There are no options if the
+    hex holds all, or no hex with room lies within reach.
 
     Rule: 4.2.3b, 11.2.1
     """
     retreats, duty = stack.retreats, stack.duty
-    hexes = len(retreats.way)
-    ending = [name for name, owed in duty.owed if owed == hexes and name in stack.forces]
+    hexes_gone = len(retreats.way)
+    ending = [name for name, hexes in duty.hexes if hexes == hexes_gone and name in stack.forces]
     units = {name: [unit.id for unit in stack.forces[name].units] for name in ending}
     others = stack.layout.without([unit.id for force in stack.forces.values() for unit in force.units])
 
-    def is_too_full(names: Collection[str]) -> bool:
-        return not others.holds([unit for name in names for unit in units[name]], retreats.here)
+    def is_too_full(staying: Collection[str]) -> bool:
+        return not others.holds([unit for name in staying for unit in units[name]], retreats.here)
 
-    if not hexes or not is_too_full(ending):
+    if not hexes_gone or not is_too_full(ending):
         return {}
-    farther: dict[str, Retreats] = {}
+    options: dict[str, Retreats] = {}
     for count in range(1, len(ending) + 1):
-        for leaving in combinations(reversed(ending), count):
+        for leaving in combinations(reversed(ending), count):  # the last Forces are offered first
             if is_too_full([name for name in ending if name not in leaving]):
                 continue
             fits = partial(others.holds, tuple(unit for name in leaving for unit in units[name]))
             ground = stack.layout.ground(tuple(stack.forces[name] for name in leaving), duty.place)
             if ways_to_room(WayBack(ground, retreats.here, retreats.before), fits):
-                owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in duty.owed)
-                going_on = replace(duty, owed=owed, extra=add_amounts(duty.extra, dict.fromkeys(leaving, 1)))
+                hexes = tuple((name, hexes_gone + 1 if name in leaving else number) for name, number in duty.hexes)
+                extra = add_amounts(duty.extra_hexes, dict.fromkeys(leaving, 1))
+                going_on = replace(duty, hexes=hexes, extra_hexes=extra)
                 names = ",".join(name for name in ending if name in leaving)
-                farther[names] = replace(retreats, todo=(going_on, *retreats.todo[1:]))
-        if farther:
+                options[names] = replace(retreats, duties=(going_on, *retreats.duties[1:]))
+        if options:
             break
-    return farther
+    return options
 
 
-def end_retreat(stack: RetreatingStack) -> Retreats:
+class _ForceArrived(msgspec.Struct, frozen=True):
+    """A Force of the first stack at the end of its way."""
+
+    force: Force
+    hexes_entered: int
+    end: Annotated[str, note("the hex where it ends, or `OFF_MAP`")]
+    charges: tuple[Charge, ...]
+    price: ForceRetreat
+    surrenders: bool
+    departs: Annotated[bool, note("whether it leaves the map for good")]
+
+
+def end_retreat(stack: FirstStack) -> Retreats:
     """Return the retreats once the first stack has arrived: what the way costs each Force, and where each ends."""
-    combat, retreats, duty = stack.combat, stack.retreats, stack.duty
-    whole = whole_forces(combat, duty)
-    extra = dict(duty.extra)
+    retreats, duty = stack.retreats, stack.duty
+    arrivals = [
+        _end_way(stack, stack.forces[name], min(hexes, len(stack.entered)))
+        for name, hexes in duty.hexes
+        if name in stack.forces
+    ]
+    whole = whole_forces(stack.combat, duty)
+    hexes, extra = dict(duty.hexes), dict(duty.extra_hexes)
     toll = retreats.toll
-    prices = list[ForceRetreat]()
-    due = list[StepsDue]()
-    common: tuple[Charge, ...] = ()
-    surrendered = list[str]()
-    departed = list[str]()
-    ends = dict[int, str]()  # by the number of hexes that a Force has gone
-    for name, owed in duty.owed:
-        if name not in stack.forces:
-            continue
-        force = stack.forces[name]
-        hexes = min(owed, len(stack.entered))
-        charged, surrenders = stack.price_way(force, stack.entered[:hexes])
-        common = max(common, charged, key=len)
-        price = apply_charges(force, charged)
-        departs = hexes > 0 and stack.entered[hexes - 1].leaves and not price.eliminated
-        price = replace(price, eliminated=price.eliminated or surrenders)
-        ends[hexes] = OFF_MAP if departs else (duty.start, *retreats.way)[hexes]
-        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
-        toll, steps = _pay_price(toll, force, price, ends[hexes], surrenders=surrenders)
+    steps_to_share = list[StepsToShare]()
+    for arrived in arrivals:
+        name = arrived.force.name
+        toll = toll.and_hexes({name: hexes[name] - extra.get(name, 0)}, pushed=retreats.cause == "repulse")
+        toll, steps = _pay_price(toll, arrived)
         if steps:
-            due.append(StepsDue(duty.role, whole[name], steps, DUE[retreats.cause]))
-        prices.append(price)
-        surrendered += [name] if surrenders else []
-        departed += [name] if departs else []
+            steps_to_share.append(StepsToShare(duty.role, whole[name], steps, LOSS_NAMES[retreats.cause]))
     trains: tuple[str, ...] = ()
+    ends = {arrived.hexes_entered: arrived.end for arrived in arrivals}
     if ends and min(ends) > 0:
         trains, toll = _take_trains_along(stack, toll, ends[min(ends)])
-    steps = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values()) + sum(each.steps for each in due)
-    paid = StackPrice(common, tuple(prices), tuple(surrendered), tuple(departed), trains, steps)
-    return replace(retreats, toll=toll, due=tuple(due), stage="arrived", price=paid)
+    steps_lost = sum(dict(toll.steps).values()) - sum(dict(retreats.toll.steps).values())
+    price = StackPrice(
+        charges=max((arrived.charges for arrived in arrivals), key=len, default=()),
+        forces=tuple(arrived.price for arrived in arrivals),
+        surrendered=tuple(arrived.force.name for arrived in arrivals if arrived.surrenders),
+        departed=tuple(arrived.force.name for arrived in arrivals if arrived.departs),
+        trains=trains,
+        steps=steps_lost + sum(each.steps for each in steps_to_share),
+    )
+    return replace(retreats, toll=toll, steps_to_share=tuple(steps_to_share), stage="arrived", price=price)
 
 
-def _pay_price(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, surrenders: bool) -> tuple[Toll, int]:
+def _end_way(stack: FirstStack, force: Force, hexes_entered: int) -> _ForceArrived:
+    entered = stack.entered[:hexes_entered]
+    charged, surrenders = stack.price_way(force, entered)
+    price = apply_charges(force, charged)
+    departs = hexes_entered > 0 and entered[-1].leaves and not price.eliminated
+    end = OFF_MAP if departs else (stack.duty.start, *stack.retreats.way)[hexes_entered]
+    price = replace(price, eliminated=price.eliminated or surrenders)
+    return _ForceArrived(force, hexes_entered, end, charged, price, surrenders, departs)
+
+
+def _pay_price(toll: Toll, arrived: _ForceArrived) -> tuple[Toll, int]:
     """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out."""
-    off = {*lost.guns, *lost.destroyed}
-    if lost.eliminated:
-        off |= {unit.id for unit in (force.units if surrenders else bearers(force))}
-    toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
-    toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
-    if lost.eliminated or end == OFF_MAP:
+    price, force = arrived.price, arrived.force
+    eliminated = {*price.guns, *price.destroyed}
+    if price.eliminated:
+        # artillery beside other units survives them, unless the Force surrenders
+        eliminated |= {unit.id for unit in (force.units if arrived.surrenders else bearers(force))}
+    toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in eliminated})
+    toll = toll.and_moved({unit.id: "" if unit.id in eliminated else arrived.end for unit in force.units})
+    if price.eliminated or arrived.end == OFF_MAP:
         return toll, 0
-    return toll.and_levels({force.name: lost.levels}), lost.steps
+    return toll.and_levels({force.name: price.levels}), price.steps
 
 
-def _take_trains_along(stack: RetreatingStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
+def _take_trains_along(stack: FirstStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
     """Return the Corps Trains that retreat with a stack, and the toll with what becomes of all trains in its hex.
 
-    They stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
-    destroyed as all others leave its hex; where fortress units are left, the hex is not vacated.
+    Trains stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
+    destroyed as all other units leave its hex, unless fortress units stay.
 
     `toll`: what the combat has cost once the stack has retreated.
     `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
 
     Rule: 8.5.3, 10.1.5f, 11.2.1, 22.5.1
     """
-    start, where = stack.duty.start, stack.layout.where
-    pieces, now = stack.layout.pieces, {**where, **dict(toll.moved)}
-    fighting = (piece.id for piece in pieces.layout(()).at(stack.duty.place) if piece.arm in COMBAT_ARMS)
-    if any(now[unit] == start for unit in fighting):
+    start, pieces = stack.duty.start, stack.layout.pieces
+    hex_before = stack.layout.where
+    hex_after = {**hex_before, **dict(toll.moved)}
+    combat_units = (piece.id for piece in pieces.layout(()).at(stack.duty.place) if piece.arm in COMBAT_ARMS)
+    if any(hex_after[unit] == start for unit in combat_units):
         return (), toll
-    trains = tuple(train for train in pieces.trains.get(stack.duty.place, ()) if where[train] == start)
+    trains = tuple(train for train in pieces.trains.get(stack.duty.place, ()) if hex_before[train] == start)
     toll = toll.and_moved(dict.fromkeys(trains, end))
     if any(piece.arm in FORTRESSES for piece in stack.layout.at(start)):
         return trains, toll
     withheld = [unit for unit in stack.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
-    falling = find_falling(unit.id for unit in withheld if where[unit.id] == start)
+    falling = find_falling(unit.id for unit in withheld if hex_before[unit.id] == start)
     return trains, toll.and_eliminated({unit.id: unit.left for unit in withheld if unit.id in falling})
 
 
 def leave_behind(retreats: Retreats) -> Apart:
-    """Return the retreats of the other stacks, and the steps, levels and surrenders that the way of the first one costs."""
+    """Return the retreats of the other stacks, and notes of what the way of the first stack costs."""
     price = retreats.price
-    assert price is not None
-    notes: dict[str, Quantity] = {f"{retreats.todo[0].role}.steps": price.steps} if price.steps else {}
+    assert price is not None  # has `arrived`
+    notes: dict[str, Quantity] = {f"{retreats.duties[0].role}.steps": price.steps} if price.steps else {}
     notes |= {f"{force.force}.levels": force.levels for force in price.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in price.surrendered}
-    others = replace(retreats, todo=retreats.todo[1:], way=(), entered=(), stage="going", price=None)
+    others = replace(retreats, duties=retreats.duties[1:], way=(), entered=(), stage="going", price=None)
     return Apart({"": others}, notes)
 
 
-def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
-    """Return who in a Force takes the steps that a way costs it: the owner's choice (23.8). Rule: 11.1b"""
-    due, *rest = retreats.due
+def share_steps(combat: Combat, retreats: Retreats) -> Choice:
+    """Return the owner's choice of who in a Force takes the steps that a way costs it (23.8). Rule: 11.1b"""
+    first, *others = retreats.steps_to_share
     toll = retreats.toll
-    left = remaining_force(due.force, toll)
-    assert left is not None
-    policy = combat.policies[due.role]
-    side = units_after(combat.engagement.side(due.role), toll)
-    spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
-    taking = tuple(
-        Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit)) for unit in bearers(left)
+    remaining = remaining_force(first.force, toll)
+    assert remaining is not None
+    policy = combat.policies[first.role]
+    side = units_after(combat.engagement.side(first.role), toll)
+    spared = spares_marsch_units(first.role, side, toll, combat.engagement.readings.marsch_first)
+    shares = tuple(
+        Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit))
+        for unit in bearers(remaining)
     )
 
     def then(losses: Losses) -> Situation:
-        lost = dict(by_unit(taking, losses))
-        dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
-        return replace(retreats, due=tuple(rest), toll=toll.and_steps(lost).and_moved(dead))
+        steps_lost = dict(by_unit(shares, losses))
+        eliminated = {unit.id: "" for unit in remaining.units if steps_lost.get(unit.id) == unit.left}
+        return replace(retreats, steps_to_share=tuple(others), toll=toll.and_steps(steps_lost).and_moved(eliminated))
 
-    title = steps_title(due.steps, f"that the retreat costs {left.name}")
-    return share_out(f"losses.{left.name}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
+    title = steps_title(first.steps, f"that the retreat costs {remaining.name}")
+    return share_out(f"losses.{remaining.name}.{first.what}", first.rule, title, first.role, shares, first.steps, then)
 
 
 def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retreats:
     """Return retreats that go on after a Repulse, once the stack that it has pushed away has retreated.
 
-    That stack may itself be due to retreat next. Each part of it then begins where it stands now.
+    That stack may itself have to retreat later. Each part of it then begins in the hex where it stands now.
 
     Rule: 8.5.3
     """
-    first, *others = interrupted.todo
-    later = (part for stack in others for part in _split_by_place(combat, stack, toll))
-    return replace(interrupted, todo=(first, *later), toll=toll)
+    first, *others = interrupted.duties
+    later = (part for duty in others for part in _split_by_place(combat, duty, toll))
+    return replace(interrupted, duties=(first, *later), toll=toll)
 
 
-def _split_by_place(combat: Combat, stack: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
-    """Yield the parts of a stack that is due to retreat, each from the hex where it stands now (4.2.3)."""
-    if stack.forces:  # a Repulse pushes it away
-        yield stack
+def _split_by_place(combat: Combat, duty: RetreatDuty, toll: Toll) -> Iterator[RetreatDuty]:
+    """Yield the duty of each part of a stack, which starts from the hex where the part stands now (4.2.3)."""
+    if duty.pushed_forces:
+        yield duty
         return
     is_first = True
-    for start, together in CombatStack(combat, stack.role, stack.place).parts(toll).items():
-        owed = tuple((name, hexes) for name, hexes in stack.owed if name in together)
-        if owed:
-            yield replace(stack, start=start, owed=owed, apart=stack.apart if is_first else owed[0][0])
+    for start, together in UnitsInHex(combat, duty.role, duty.place).parts(toll).items():
+        hexes = tuple((name, number) for name, number in duty.hexes if name in together)
+        if hexes:
+            yield replace(duty, start=start, hexes=hexes, split_name=duty.split_name if is_first else hexes[0][0])
             is_first = False
 
 
@@ -574,19 +608,22 @@ def _split_by_place(combat: Combat, stack: StackRetreat, toll: Toll) -> Iterator
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
-    """Return all hexes around the first stack, those that are open first."""
-    excess = send_excess_on(RetreatingStack(combat, retreats))
-    return RetreatingStack(combat, next(iter(excess.values()), retreats)).way_back.around
+    """Return all hexes around the first stack, the open ones first.
+
+    If its hex is too full, they are those around the Forces that would go on first.
+    """
+    options = send_excess_on(FirstStack(combat, retreats))
+    return FirstStack(combat, next(iter(options.values()), retreats)).way_back.around
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
-    """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
+    """Return whether no hex around the defender is open, so that it cannot leave (11.2.6)."""
     ground = _find_ground_of_defender(combat, toll)
     return ground is not None and not WayBack(ground, combat.engagement.at).open
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """Return the hexes that attackers alone hold around a defender that cannot leave its own.
+    """Return the hexes held by attackers alone around a defender that cannot leave its hex.
 
     An attacker that its check throws back opens its hex, as the attackers' retreats come first (11.3).
     """
@@ -602,10 +639,8 @@ def may_open(combat: Combat) -> tuple[str, ...]:
 
 
 def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
-    """Return the ground as the defender finds it in its hex, or None if it is not known, or nothing is left of the
-    defender.
-    """
+    """Return the ground around the defender, or None if the ground is unknown or the defender is eliminated."""
     at = combat.engagement.at
-    left = (remaining_force(force, toll) for force in CombatStack(combat, "defender", at).forces.values())
-    stack = tuple(force for force in left if force is not None)
+    remaining = (remaining_force(force, toll) for force in UnitsInHex(combat, "defender", at).forces.values())
+    stack = tuple(force for force in remaining if force is not None)
     return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None

@@ -88,17 +88,18 @@ from .words import (
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
-    """Return whether a way turns straight back, or the players have agreed on what is open then."""
+    """Return whether ruling way-back matters: the way turns straight back, or the players have agreed on a reading."""
     places = (parameters.at, *parameters.way)
     turns_back = any(earlier == other for earlier, other in zip(places, places[2:], strict=False))
     return "way-back" in view.state.rulings or turns_back
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
-    """Return the retreat with what the position says of it where the question does not: those retreat who still owe
-    hexes, and as many as the one of them who owes fewest, for the cause that is stated of them.
+    """Return the parameters with cause, hexes and units taken from the position where the question leaves them out.
 
-    Raises MissingFacts if it is not stated how many.
+    The units that still owe hexes retreat, by the fewest hexes that one of them owes.
+
+    Raises MissingFacts if no number of hexes is stated.
     """
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
     if parameters.cause is None:
@@ -106,44 +107,46 @@ def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
         parameters = replace(parameters, cause=next((cause for cause in CAUSES if cause in stated), None))
     if parameters.hexes is not None:
         return parameters
-    every = {unit: view.integer("owes", unit) for unit in units}
-    owed = {unit: number for unit, number in every.items() if number}
+    numbers = {unit: view.integer("owes", unit) for unit in units}
+    owed = {unit: number for unit, number in numbers.items() if number}
     if not owed:
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
     return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
-def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
-    """Return the stack that retreats, and who is around. named: the units that the player has named; where he names
-    none, Asset Units go with their formations.
+def _read_retreat(
+    facts: Gather, parameters: RetreatParameters, chosen: tuple[str, ...], fallen: tuple[str, ...], *, is_named: bool
+) -> Retreat:
+    """Return the stack that retreats, and the ground around it.
 
-    Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot
-    retreat.
+    `chosen`, `fallen`: the units from `_choose_units`.
+    `is_named`: whether the player has named the units, or else Asset Units go with their formations.
+
+    Raises InputError if units retreat without the rest of their Force, or cannot retreat.
     """
     view, at = facts.view, parameters.at
     here = {unit.id: unit for unit in view.stack(at)}
     able = [name for name in here if retreats_with_stack(facts, name)]
-    chosen, fallen = _choose_units(facts, parameters)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
     trains = [name for name in chosen if facts.word("arm", name) in SUPPLY_ARMS]
     if len(trains) == len(chosen):
         hint = "alone in an EZOC it has to leave: ask displace (9.8.1)"
         raise InputError(f"units: {trains[0]} is a supply unit, which retreats only with others", hint=hint)
-    every = [gather_unit(facts, here[name], None, steps=False) for name in able]
-    parted = assets_left_behind(every, chosen)
-    while parted and not named:
+    able_units = [gather_unit(facts, here[name], None, steps=False) for name in able]
+    parted = assets_left_behind(able_units, chosen)
+    while parted and not is_named:  # one formation at a time
         chosen = (*chosen, *parted[1])
-        parted = assets_left_behind(every, chosen)
+        parted = assets_left_behind(able_units, chosen)
     units = tuple(gather_unit(facts, here[name], None, steps=False) for name in chosen)
     if parted:
         bar, assets = parted
         hint = f"name {', '.join(assets)} too, or state with= the formation that each is attached to"
         raise InputError(f"units: {bar.text} ({bar.rule})", hint=hint)
-    alone = all(unit.displaced for unit in units)
+    are_all_displaced = all(unit.displaced for unit in units)
     for unit in units:
-        if alone:
+        if are_all_displaced:
             rule, why = first_bar(unit, "retreat alone")
             if why:
                 raise InputError(f"units: {unit.id}: {why} ({rule})")
@@ -153,35 +156,37 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
             hint = "leave it out; as an enemy is adjacent to it: ask displace"
             raise InputError(f"units: {unit.id} does not retreat with its stack", hint=hint)
     around = hexsides.around(facts, here[chosen[0]])
-    own = forces(units)
+    retreating = forces(units)
     pieces = Pieces(view)
     ground = replace(
-        pieces.layout(()).ground(own, parameters.first or at),
+        pieces.layout(()).ground(retreating, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
         turns_back=view.ruling("way-back", _does_way_back_matter(view, parameters)) == "yes",
     )
-    return Retreat(parameters, units, own, around, pieces, ground, fallen)
+    return Retreat(parameters, units, retreating, around, pieces, ground, fallen)
 
 
 def _choose_units(facts: Gather, parameters: RetreatParameters) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the units that retreat, those named or else all that can, and those that are destroyed instead.
+    """Return the units that retreat, those named or else all that can, and the units that are destroyed instead.
 
-    A check makes no supply unit retreat. Raises InputError if a unit that is named is not there.
+    A check makes no supply unit retreat.
+
+    Raises InputError if a named unit is not in the hex.
     """
-    there = [unit.id for unit in facts.view.stack(parameters.at)]
+    stack = [unit.id for unit in facts.view.stack(parameters.at)]
     for name in parameters.units:
-        if name not in there:
+        if name not in stack:
             raise InputError(f"units: {name} is not in {parameters.at}")
-    bound = there
+    must_retreat = stack
     if parameters.due_to == "check":
-        bound = [unit for unit in there if facts.word("arm", unit) not in SUPPLY_ARMS]
-    fallen = tuple(find_falling(parameters.units or bound))
-    chosen = parameters.units or (unit for unit in there if retreats_with_stack(facts, unit))
+        must_retreat = [unit for unit in stack if facts.word("arm", unit) not in SUPPLY_ARMS]
+    fallen = tuple(find_falling(parameters.units or must_retreat))
+    chosen = parameters.units or (unit for unit in stack if retreats_with_stack(facts, unit))
     return tuple(unit for unit in chosen if unit not in fallen), fallen
 
 
 def _report_fall(view: View, parameters: RetreatParameters, fallen: tuple[str, ...]) -> Report[RetreatResult]:
-    """Return the report on a retreat of units that are all destroyed instead."""
+    """Return the report on a retreat whose units are all destroyed instead."""
     at = parameters.at
     if parameters.way:
         raise InputError("way: no unit is left to retreat", hint="leave the way out")
@@ -202,29 +207,37 @@ def _report_fall(view: View, parameters: RetreatParameters, fallen: tuple[str, .
 
 
 def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[Step, tuple[str, ...]] | None:
-    """Return what keeps the first formation from parting from Asset Units attached to it, with those units that would
-    stay. Rule: 11.2.1a
+    """Return the bar to a formation that parts from its Asset Units, with the units of the Force that would stay.
+
+    Only the first such Force is returned, or None if there is none.
+
+    `stack`: the units that can retreat from the hex.
+    `chosen`: ids of the units that retreat.
+
+    Rule: 11.2.1a
     """
     text = "{force} and the Asset Units attached to it retreat together"
     for force in forces(stack):
-        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
-        parts = force.formation and 0 < len(left) < len(force.units)
-        bars = holding([(parts, "11.2.1", text)], force=force.name)
+        staying = tuple(unit.id for unit in force.units if unit.id not in chosen)
+        is_divided = force.formation and 0 < len(staying) < len(force.units)
+        bars = holding([(is_divided, "11.2.1", text)], force=force.name)
         for bar in bars:
-            return bar, left
+            return bar, staying
     return None
 
 
 def _find_stayers(retreat: Retreat) -> list[str]:
-    """Return the units that stay though they could go along."""
+    """Return the ids of the units that stay in the hex although they could retreat."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreats_with_stack(retreat.view, unit)]
 
 
 def parting_steps(retreat: Retreat) -> list[Step]:
-    """Return what is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only
-    where its units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than
-    it owes. Rule: 11.2.1
+    """Return the faults in who retreats and who stays, by the hexes that units are stated to owe.
+
+    A unit that still owes hexes goes along, and no unit goes farther than it owes.
+
+    Rule: 11.2.1
     """
     steps = list[Step]()
     for unit in _find_stayers(retreat):
@@ -251,22 +264,28 @@ def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """Return by how many divisions and artillery units a hex holds too much once some units of the stack stand there
-    too; a place off the map holds all who come.
+    """Return by how many divisions and artillery units a hex exceeds its limits once more units stand there.
+
+    A place off the map holds all units.
+
+    `coming`: units of the retreating stack.
+
     Rule: 4.2.3b
     """
     if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):
         return Fraction(0), 0
     view = retreat.view
     coming = [*coming]
-    there = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names] + [unit.id for unit in coming]
-    supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
-    return stack_excess([*_find_units_standing(retreat, hex), *coming], supply)
+    all_units = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names] + [unit.id for unit in coming]
+    supply_units = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in all_units)
+    return stack_excess([*_find_units_standing(retreat, hex), *coming], supply_units)
 
 
 def check_end(retreat: Retreat) -> None:
-    """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds
-    too much, and only for those that are too many there.
+    """Check that a way goes on beyond the hexes owed only for Forces that their last hex cannot hold.
+
+    Raises InputError if it goes on without need.
+
     Rule: 11.2.1
     """
     way, owed = retreat.parameters.way, retreat.parameters.owed
@@ -282,10 +301,13 @@ def check_end(retreat: Retreat) -> None:
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """Return a hex of the way, every fact that it needs being asked for, and all hexes around the one before.
+    """Return a hex that the stack enters, and all hexes around the one that it leaves.
 
-    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
-    for one that is not adjacent to the hex before.
+    Every fact that the way needs is asked for.
+
+    `leg`: the hex before the one left, or "" at the start; the hex left; the hex entered.
+
+    Raises InputError if the hex entered is not adjacent to the one left.
     """
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
@@ -316,7 +338,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
 def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """Return the way over the edge of the map, barred while another hex is open, and all hexes around.
 
-    Raises InputError where a hex does not lie at an edge.
+    Raises InputError if the hex left does not lie at an edge.
     """
     options = WayBack(retreat.ground, here, before).around
     if not retreat.ground.terrain.is_at_edge(here):
@@ -329,7 +351,8 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
 def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
     """Return a hex of the way, barred if it leads off the map and only want of room sends the stack there, by a ruling.
-    entered: hexes entered before.
+    `entered`: the number of hexes entered before.
+
     Rule: 4.2.3b
     """
     for_room = not hex.barred and hex.leaves and entered >= retreat.parameters.owed
@@ -338,11 +361,11 @@ def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
 
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
-"""A hex that is entered, and all hexes around the one before."""
+"""A hex entered, and all hexes around the one left."""
 
 
 def _choose_verdict(result: RetreatResult) -> Verdict:
-    """Return the retreat in a line."""
+    """Return the verdict on a retreat: where it leads or ends, and what it costs."""
     if result.surrenders:
         return SAY.verdict("figure", "retreat.surrenders", result)
     if result.departed:
@@ -360,7 +383,7 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 
 def _format_briefly(result: RetreatResult) -> Iterator[Step]:
-    """Yield a retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
+    """Yield sentences: how far the retreat has come or where it ends, and what it costs each Force."""
     if result.fallen:
         yield as_sentence("11.2", SAY.verdict("figure", "retreat.falls", result, several=len(result.fallen) > 1))
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
@@ -375,7 +398,7 @@ def _format_briefly(result: RetreatResult) -> Iterator[Step]:
 
 
 def _format_lost(force: ForceRetreat) -> Iterator[str]:
-    """Yield what a retreat has cost a Force, each thing in words."""
+    """Yield the losses of a Force in words: `1 level`, `2 steps`, each artillery unit."""
     if force.eliminated:
         yield "all its steps"
         return
@@ -387,7 +410,10 @@ def _format_lost(force: ForceRetreat) -> Iterator[str]:
 
 
 def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
-    """Return what the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
+    """Return what the way costs, charge by charge and Force by Force.
+
+    `own`: the charges of one Force alone, by Force.
+    """
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
     if result.surrenders:
@@ -406,8 +432,8 @@ def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str,
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """Return the report on a retreat: the hexes that are open next, and what the way so far costs.
 
-    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the
-    losses of a Force that is not there.
+    Raises MissingFacts if a fact that the way needs is not stated, InputError if the way is impossible or losses are
+    given of a Force that does not retreat.
     """
     if not view.board.is_hex(parameters.at):
         raise InputError(
@@ -415,7 +441,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             hint="give the hex of the stack",
         )
     _check_numbers(parameters)
-    named = parameters.units
+    is_named = bool(parameters.units)  # before the position may add units
     walk = Walk.along(parameters.way, answers)
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
     parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
@@ -423,7 +449,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         chosen, fallen = _choose_units(facts, parameters)
         if fallen and not chosen:
             return _report_fall(view, parameters, fallen)
-        retreat = _read_retreat(facts, parameters, named)
+        retreat = _read_retreat(facts, parameters, chosen, fallen, is_named=is_named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
         legs = [_enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
@@ -446,8 +472,10 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 
 
 def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
-    """Return the retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those
-    around the last one.
+    """Return the result of a retreat up to a hex that it cannot enter.
+
+    `way`: the hexes entered.
+    `options`: the hexes around the last one.
     """
     at = retreat.parameters.at
     entered = tuple(hex.hex for hex in way)
@@ -463,7 +491,7 @@ def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Se
 
 
 def _check_numbers(parameters: RetreatParameters) -> None:
-    """Raise InputError for a number of hexes below zero."""
+    """Raise InputError if a number of hexes is below zero."""
     if parameters.owed < 0:
         raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
     for name, number in (("before", parameters.before), ("zones", parameters.zones)):
@@ -472,7 +500,7 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 
 
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
-    """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
+    """Return the report on the way so far, or on the whole retreat if it is over or stuck."""
     parameters = retreat.parameters
     so_far = _measure_retreat(retreat, [hex for hex, _ in legs])
     way, options, complete = so_far.way, so_far.options, so_far.complete
@@ -534,9 +562,9 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
 
 
 def _ask_for_steps(retreat: Retreat, result: RetreatResult) -> None:
-    """Ask for the steps of the Forces that may lose some, by the way so far or by a hex that they may enter.
+    """Ask for the steps of the Forces that may lose steps, by the way so far or in a hex that they may enter.
 
-    Raises MissingFacts if they are not stated.
+    Raises MissingFacts if the steps are not stated.
     """
     ahead = [*result.options, *(hex for hexes in result.onward.values() for hex in hexes)]
     priced = [*result.forces, *(cost for hex in (*result.entered, *ahead) for cost in hex.costs)]
@@ -553,42 +581,42 @@ class RetreatSoFar(NamedTuple):
     way: Sequence[RetreatHex]
     """The hexes entered."""
     options: tuple[RetreatHex, ...]
-    """Those around the one reached."""
+    """The hexes around the one reached."""
     complete: bool
-    """Whether it is over."""
+    """Whether the retreat is over."""
     unable: Unable
-    """What becomes of it where it can go no farther."""
+    """The cost of hexes that the stack cannot retreat."""
     costs: tuple[Charge, ...]
-    """What each Force pays alike."""
+    """The charges that each Force pays."""
     own: Mapping[str, tuple[Charge, ...]]
-    """What one Force alone pays, by Force."""
+    """The charges of one Force alone, by Force."""
 
 
 def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFar:
-    """Return how far a retreat has come by a way, and what that costs."""
+    """Return how far a retreat has come by a way, and what the way costs."""
     parameters = retreat.parameters
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = WayBack(retreat.ground, parameters.end, before).around
-    gone_for_good = bool(way) and way[-1].leaves
+    has_left_map = bool(way) and way[-1].leaves
     charged = _common_costs(retreat, way, ())
     all_lost = bool(way) and all(apply_charges(force, charged).eliminated for force in retreat.forces)
-    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
-    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this = _count_hexes_before(retreat)
+    stuck = not (has_left_map or all_lost) and all(option.barred for option in options)
+    complete = len(way) >= parameters.owed or has_left_map or all_lost or stuck
+    hexes_before = _count_hexes_before(retreat)
     unable = Unable()
     if complete and not all_lost:
-        unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this)
+        unable = unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before)
     costs = _common_costs(retreat, way, unable.costs)
-    lives_on = not (unable.surrenders or all_lost or gone_for_good)
-    own = dict[str, tuple[Charge, ...]]()
-    for force in retreat.forces:
-        supplied = complete and lives_on and not parameters.withheld
-        own[force.name] = _list_charges_away_from_supply(retreat, force) if supplied else ()
+    is_on_map = not (unable.surrenders or all_lost or has_left_map)
+    needs_supply = complete and is_on_map and not parameters.withheld
+    own = {
+        force.name: _list_charges_away_from_supply(retreat, force) if needs_supply else () for force in retreat.forces
+    }
     return RetreatSoFar(way, options, complete, unable, costs, own)
 
 
 def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoFar) -> Iterator[Part]:
-    """Yield what the way costs, what may still be tried where it ends, and whom it displaces."""
+    """Yield what the way costs, the Repulse that may be tried where it ends, and the units that it displaces."""
     if so_far.way or so_far.complete:
         yield _cost_part(result, so_far.costs, so_far.own)
     last_resorts = all(option.barred or option.leaves or option.outside for option in so_far.options)
@@ -601,16 +629,20 @@ def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoF
 
 
 def _count_hexes_before(retreat: Retreat) -> int:
-    """Return the hexes that the stack has retreated before: as the player says, or at least one where the position says
-    of all that they have retreated in this phase, which units that were withheld may have done in another combat
-    (10.1).
+    """Return the hexes that the stack has retreated before in this combat.
+
+    That is the number that the player states, but at least one if all units bear Retreated markers. Withheld units may
+    bear them from another combat (10.1).
     """
-    fought = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
-    return max(retreat.parameters.before, int(fought))
+    have_retreated = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
+    return max(retreat.parameters.before, int(have_retreated))
 
 
 def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
-    """Return what the way costs each Force alike. lacking: what they pay for the hexes that they cannot retreat."""
+    """Return the charges that each Force pays for the way.
+
+    `lacking`: the charges for the hexes that the stack cannot retreat.
+    """
     parameters = retreat.parameters
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
@@ -623,20 +655,23 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
 def _price_way(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
-    """Return what the way costs each Force alike, and what it costs if it goes on into a hex."""
+    """Return what the way costs each Force, and what it costs if it goes on into a hex.
+
+    The facts are read quietly, as the hex may not be entered.
+    """
     quiet = replace(retreat, around=retreat.around.read_from(retreat.view.quiet_view()))
     return _common_costs(quiet, way, ()), _common_costs(quiet, [*way, hex], ())
 
 
 def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
-    """Return what a hex that may be entered next costs the Forces of the stack, in words."""
+    """Return what an open hex costs the Forces of the stack, in words."""
     before, after = _price_way(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return format_remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
 def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
-    """Return a hex around the stack, if it is open with what it costs each Force of the stack."""
+    """Return a hex around the stack; an open one has the costs of each Force."""
     if hex.barred:
         return hex
     before, after = _price_way(retreat, way, hex)
@@ -646,8 +681,9 @@ def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Ret
 def _list_hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
-    """Yield the hexes that are open from each hex that is open next and does not end the retreat, with what they cost.
-    What they are read for does not count as read.
+    """Yield each hex that is open next, with the hexes that would be open from it and their costs.
+
+    Hexes that end the retreat are left out. What is read beyond the next hex does not count as read.
     """
     if len(way) + 1 >= retreat.parameters.owed:
         return
@@ -659,21 +695,22 @@ def _list_hexes_onward(
 
 
 def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
-    """Return the Repulse that the stack may try where its way ends. costs: what the way so far costs each Force
-    (11.2.6).
+    """Return the Repulse that the stack may try where its way ends (11.2.6).
+
+    `costs`: the charges of each Force for the way so far.
     """
     parameters = retreat.parameters
-    left = [force for force in (apply_levels(force, costs) for force in retreat.forces) if force]
-    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
+    survivors = [force for force in (apply_levels(force, costs) for force in retreat.forces) if force]
+    return offer_clearing(retreat.pieces.layout(()), survivors, parameters.end, retreat.ground, parameters.due_to)
 
 
 def _note_presumed(retreat: Retreat) -> None:
-    """Say what the report takes for granted."""
+    """Note the assumptions of the report."""
     view, parameters = retreat.view, retreat.parameters
-    left = [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]
-    if left:
+    staying = [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]
+    if staying:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
-        view.premises.assume(step("11.2.1", text, units=left))
+        view.premises.assume(step("11.2.1", text, units=staying))
     forts = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
     if forts and parameters.due_to == "crt":
         text = (
@@ -683,21 +720,20 @@ def _note_presumed(retreat: Retreat) -> None:
         view.premises.assume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.premises.assume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
-    bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
-    others = sorted(areas(view))
-    if bare and others:
+    stated_armies = areas(view)
+    armies = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*stated_armies})
+    others = sorted(stated_armies)
+    if armies and others:
         text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
-        how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
-        view.premises.assume(step("11.2.2", text, armies=bare, how=how, others=others))
+        how = f'army {quoted(armies[0])} area="44.18-44.22 45.19"'
+        view.premises.assume(step("11.2.2", text, armies=armies, how=how, others=others))
     if parameters.at in parameters.way:
         view.premises.assume(step("11.2.2", "the route comes back to {at}, against the priorities", parameters))
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX, OFF_MAP})
 
 
 def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
-    """Return what a Force loses that ends farther from every supply source of its command, as far as these are known
-    (11.2.3).
-    """
+    """Return the charge of a Force that ends farther from the known supply sources of its command (11.2.3)."""
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
     if owed < 2:
@@ -713,13 +749,16 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    known = retreat.pieces.sources(force).items()
-    sources = [(then, parameters.end if source in retreat.names else then) for source, then in known]
+    # each source before and after: a Corps Train of the stack goes along to its end
+    sources = [
+        (hex, parameters.end if source in retreat.names else hex)
+        for source, hex in retreat.pieces.sources(force).items()
+    ]
     return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
 
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
-    """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
+    """Return the duty of a stack whose last hex is over-stacked to go farther, in words (4.2.3)."""
     divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, find_all_survivors(retreat, lost))
     if not divisions and not guns:
         return ()

@@ -30,7 +30,7 @@ from ..entering.unsettled import bridgehead_trigger, is_train_caught, may_be_bri
 from ..forces.account import PASSED, Account, read_account
 from ..forces.armies import is_shown
 from ..forces.leaders import ends_too_far, is_held, is_with_francois
-from ..forces.markers import BY_RAIL, COST, WORDS, marker_of
+from ..forces.markers import BY_RAIL, TASK_COST, TASK_WORDS, marker_of
 from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.objectives import bound_forces
 from ..fortresses.warsaw import (
@@ -134,9 +134,9 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     `left`: its Movement Points, or None if unknown.
     """
     marker = marker_of(facts, unit)
-    words = WORDS[marker.task]
+    words = TASK_WORDS[marker.task]
     spent = account.spent.get(marker.task, Fraction(0))
-    more = 0 if marker.task in BY_RAIL else COST - marker.points
+    more = 0 if marker.task in BY_RAIL else TASK_COST - marker.points
     rule, why = bar_of_marker(facts, unit, marker.task)
     if why and marker.task not in BY_RAIL:
         text = "{unit} has begun {task}, but {why}"
@@ -443,7 +443,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which hexes of the active side hold too much as its movement phase ends."""
     side = active_in(view, duty)
     wrong = 0
-    for place, there in sorted(_find_stacks(_read_pieces(view).pieces.values(), side).items()):
+    for place, there in sorted(_find_stacks(_read_pieces(view).by_id.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
@@ -489,7 +489,7 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     """
     pieces = _read_pieces(view)
     wrong = 0
-    for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
+    for piece in [piece for piece in pieces.by_id.values() if piece.side and _is_near(view, piece)]:
         ask = f"displace unit={quoted(piece.id)}"
         if view.flag("entrained", piece.id):
             rule = "8.2.4"

@@ -10,6 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.state.changes import Gain
+from twilight_in_the_east.battle.marches import list_marches
 from twilight_in_the_east.battle.record import CombatOver
 from twilight_in_the_east.results.outcome import BattleOutcome, Withdrawal
 from twilight_in_the_east.retreat.ways import ForceRetreat
@@ -161,7 +162,7 @@ def test_a_train_marches_with_those_that_retreat_the_fewest_hexes(ends: dict[str
     terms = {"owed": 1, "way": ("42.19", "42.18"), "charges": (), "forces": forces, "ends": ends, "trains": ("T",)}
     after = BattleOutcome(retreats=(Withdrawal("defender", "41.19", "41.19", "crt", **terms),))
     found = fight([russian()], [division("A", "41.19"), division("B", "41.19")])
-    marches = CombatOver(View(position.game, position.state), found, after).list_marches()
+    marches = list_marches(CombatOver(View(position.game, position.state), found, after))
     assert {march.units: march.end for march in marches} == {
         (name, "T") if end == "42.19" else (name,): end for name, end in ends.items()
     }

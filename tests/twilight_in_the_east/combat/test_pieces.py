@@ -39,7 +39,7 @@ def pieces(units: str, place: str = "41.19") -> Pieces:
 @pytest.mark.rule("4.2")
 def test_what_each_unit_takes_up_in_a_hex() -> None:
     """Divisions and artillery units; what is in Rail Mode takes up nothing."""
-    found = pieces("ABCEFGHT").pieces
+    found = pieces("ABCEFGHT").by_id
     assert {name: (piece.room, piece.guns) for name, piece in found.items()} == {
         "A": (1, 0),
         "B": (Fraction(1, 2), 0),
@@ -54,8 +54,8 @@ def test_what_each_unit_takes_up_in_a_hex() -> None:
 
 @pytest.mark.rule("4.2")
 def test_only_units_on_the_map_are_pieces() -> None:
-    assert pieces("A", f'"{BUKOWINA_BOX}"').pieces == {}
-    assert list(Pieces(viewed("turn=12\n41.19: german infantry XX A\n25/3 arrives=13")).pieces) == ["A"]
+    assert pieces("A", f'"{BUKOWINA_BOX}"').by_id == {}
+    assert list(Pieces(viewed("turn=12\n41.19: german infantry XX A\n25/3 arrives=13")).by_id) == ["A"]
 
 
 THREE = "".join(f"41.18: german infantry XX N{n} (9-9-0-9)\n" for n in (1, 2, 3))
@@ -146,7 +146,7 @@ def test_pieces_that_know_those_of_another_position_are_those_that_know_nothing(
         apart = find_divergence(state, after.state, stated, game.tracks, view.board.is_hex)
         assert apart is not None
         known, anew = Pieces(after, known, apart), Pieces(after)
-        assert known.pieces == anew.pieces and [*known.pieces] == [*anew.pieces], change
+        assert known.by_id == anew.by_id and [*known.by_id] == [*anew.by_id], change
         for here in HEXES:
             assert known.terrain.zone_from(here) == anew.terrain.zone_from(here), change
             for there in anew.terrain.neighbours(here):

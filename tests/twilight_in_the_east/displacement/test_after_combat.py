@@ -195,7 +195,7 @@ def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
 def test_the_train_of_königsberg_goes_by_the_ruling(reading: str, goes: bool) -> None:
     text = '60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open\nruling lone-kg-train='
     pieces = Pieces(viewed(text + reading))
-    assert must_leave_hex(pieces.layout(()), pieces.pieces["KG Train"]) is goes
+    assert must_leave_hex(pieces.layout(()), pieces.by_id["KG Train"]) is goes
 
 
 @pytest.mark.rule("23.4.1", "9.5", "9.8")
@@ -204,4 +204,4 @@ def test_the_train_of_königsberg_goes_by_the_ruling(reading: str, goes: bool) -
 )
 def test_guns_alone_in_a_half_hex_go_by_the_ruling(hex: str, reading: str, goes: bool) -> None:
     pieces = Pieces(viewed(HALF_HEX.format(hex, reading)))
-    assert must_leave_hex(pieces.layout(()), pieces.pieces["G"]) is goes
+    assert must_leave_hex(pieces.layout(()), pieces.by_id["G"]) is goes

@@ -13,7 +13,7 @@ from twilight_in_the_east.attachment.breaches import read_displays
 from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.combat.legality import phase_steps
 from twilight_in_the_east.forces.armies import GARRISONS, formation_with
-from twilight_in_the_east.forces.markers import COST, WORDS
+from twilight_in_the_east.forces.markers import TASK_COST, TASK_WORDS
 from twilight_in_the_east.forces.unit import gather_unit
 from twilight_in_the_east.forces.units import CombatUnit, forces, has_one_step
 from twilight_in_the_east.ground.calendar import (
@@ -251,9 +251,9 @@ def test_garrisons_are_commands_without_an_area_of_their_own(twilight: Game) -> 
 @pytest.mark.rule("8.9.1")
 def test_movement_points_are_carried_over_for_these_tasks_alone(twilight: Game) -> None:
     tasks = {"recovery", "disorder", "ersatz", "position", "entraining", "detraining", "trans-shipping"}
-    assert tasks <= set(twilight.track("task").values) and set(WORDS) == tasks
+    assert tasks <= set(twilight.track("task").values) and set(TASK_WORDS) == tasks
     assert twilight.track("expended").ends_with == (), "a marker stays when its phase ends"
-    assert COST == 7
+    assert TASK_COST == 7
 
 
 @pytest.mark.rule("4.5d")

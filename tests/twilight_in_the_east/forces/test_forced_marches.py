@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.case import list_bars
 from assistant.asking.report import step
 from twilight_in_the_east.forces.spending import (
-    MOST,
+    MAX_MARCH_POINTS,
     ForcedMarch,
     chance_that_all_pass,
     chance_to_pass,
@@ -52,7 +52,7 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
 def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **values: Any) -> ForcedMarch:
     """A Forced March of a unit that nothing keeps from it, unless values say so."""
     able = {"can_work": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
-    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose}
+    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MAX_MARCH_POINTS, "purpose": purpose}
     return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{"counter": False, **able, **values})
 
 

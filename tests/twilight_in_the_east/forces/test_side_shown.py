@@ -61,7 +61,7 @@ def sides_read(unit: str, name: str) -> dict[str, bool]:
         counted = counted_in_stack(facts, view.unit(name))
     return {
         "combat": unit_of(view, name).reduced,
-        "retreat": Pieces(view).pieces[name].room == Fraction(1, 2),
+        "retreat": Pieces(view).by_id[name].room == Fraction(1, 2),
         "limit of a stack": counted.reduced,
         "Ersatz": Sharing(view=viewed(f"{text}\n{quoted(name)} ersatz=back"), unit=name).shows_ring,
         "stack": answered(position, "stack", at="30.21").result.divisions == Fraction(1, 2),

@@ -73,7 +73,7 @@ def leaving(
         ),
     )
     toll = Toll(tuple((name, "") for name in gone), tuple((name, 10) for name in lost))
-    return [(one.place, dict(one.owed)) for one in Aftermath(fight, after).retreats_by_checks(toll, "defender")]
+    return [(one.place, dict(one.hexes)) for one in Aftermath(fight, after).retreats_by_checks(toll, "defender")]
 
 
 @pytest.mark.rule("11.3.2aa")

@@ -40,7 +40,7 @@ from twilight_in_the_east.results.resolution import (
     split_sides,
     stacks_as_they_check,
 )
-from twilight_in_the_east.results.retreats import Retreats, StepsDue, share_steps_due
+from twilight_in_the_east.results.retreats import Retreats, StepsToShare, share_steps
 
 from ...conftest import answered, carried_out, settings_of, typed, viewed
 from .conftest import GUNS, amounts, asset, division
@@ -239,8 +239,8 @@ def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
 ) -> None:
     fight = marching(division("D"), division("E"), msgspec.structs.replace(GUNS, nation="austro-hungarian"))
     units = tuple(unit for unit in fight.engagement.attackers if unit.id in ("D", "2 M"))
-    due = StepsDue(role, Force("D", units), 1, "crt")
-    choice = share_steps_due(fight, Retreats("crt", (), Toll().and_steps(before), None, due=(due,)))
+    due = StepsToShare(role, Force("D", units), 1, "crt")
+    choice = share_steps(fight, Retreats("crt", (), Toll().and_steps(before), None, steps_to_share=(due,)))
     assert set(choice.options) == ways
     if "2 M" not in ways:
         with pytest.raises(InputError, match="Marsch unit"):

@@ -29,9 +29,9 @@ from ...concealment.cover import shrouded_enemies
 from ...forces.account import read_account
 from ...forces.activation import read_dot
 from ...forces.armies import company_of
-from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
+from ...forces.markers import BY_RAIL, TASK_COST, bar_of_task, marker_of
 from ...forces.movement_points import allowance, bar_of_mover, excess_points_now, held_by_dot, is_immobile
-from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
+from ...forces.spending import MAX_MARCH_POINTS, chance_of_march, chance_that_all_pass, measure_spending
 from ...ground.calendar import MOVEMENT_PHASES, OUTSIDE_PLAYER_TURNS, PHASES, MovementPhase, first_phase, phases
 from ...ground.chart import STEP
 from ...ground.hexsides import around_side
@@ -179,7 +179,9 @@ def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
 def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
     """Return the Movement Points of a unit in a later phase, of which it has spent none."""
     arm = facts.word("arm", unit.id)
-    return Purse(unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MOST.get(arm, 0))
+    return Purse(
+        unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MAX_MARCH_POINTS.get(arm, 0)
+    )
 
 
 _ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
@@ -556,7 +558,7 @@ class Finder(NamedTuple):
         if not begun:
             return 0
         marker = marker_of(facts, unit)
-        due = None if marker.task in BY_RAIL else COST - marker.points or None
+        due = None if marker.task in BY_RAIL else TASK_COST - marker.points or None
         then = "no way on foot is sought for it" if due is None else "its first Movement Points go into that"
         facts.view.premises.assume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
         return due

@@ -10,9 +10,9 @@ from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.results.retreats import (
-    CombatStack,
+    RetreatDuty,
     Retreats,
-    StackRetreat,
+    UnitsInHex,
     next_in_retreats,
 )
 
@@ -25,7 +25,7 @@ ALLY = msgspec.structs.replace(GUNS, id="ally", nation="austro-hungarian")
 
 def forces_of(fight: Combat, place: str = "41.19") -> dict[str, list[str]]:
     role = "defender" if place == "41.19" else "attacker"
-    return {name: [unit.id for unit in force.units] for name, force in CombatStack(fight, role, place).forces.items()}
+    return {name: [unit.id for unit in force.units] for name, force in UnitsInHex(fight, role, place).forces.items()}
 
 
 def guns(name: str, with_: str = "", **more: object) -> CombatUnit:
@@ -38,7 +38,7 @@ def test_who_stands_beside_a_combat_goes_with_its_formation() -> None:
     idle, withheld = (guns("g", "A"), ALLY), (asset("w", with_="W"), division("W"), asset("b", with_="B"))
     fight = combat([russian()], fighting, idle=idle, withheld=withheld)
     assert forces_of(fight) == {"A": ["A", "g"], "B": ["B", "a", "b"], "W": ["W", "w"], "ally": ["ally"]}
-    assert CombatStack(fight, "defender", "41.19").along == {"W", "ally"}
+    assert UnitsInHex(fight, "defender", "41.19").along == {"W", "ally"}
 
 
 @pytest.mark.rule("11.2.1a")
@@ -68,7 +68,7 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
     fight = combat([russian("R"), russian("S", place="40.19")], [division("A")], idle=(own, other, alien, far))
 
     def beside(fight: Combat, place: str) -> list[str]:
-        return [unit.id for unit in CombatStack(fight, "attacker", place).beside]
+        return [unit.id for unit in UnitsInHex(fight, "attacker", place).beside]
 
     assert beside(fight, "40.20") == ["g", "h", "k"], "nobody is known to stay out"
     known = msgspec.structs.replace(fight, pieces=Pieces(viewed(ATTACKERS)))
@@ -87,7 +87,9 @@ def test_steps_lost_before_a_retreat_do_not_count_twice_among_those_that_its_way
     pieces = Pieces(viewed(f"{enemy}41.18,41.17 clear\n41.19: german infantry III a"))
     pushed = asset("a", steps=5)
     fight = msgspec.structs.replace(combat([russian()], [pushed]), pieces=pieces)
-    moving = StackRetreat("defender", "41.19", "41.19", (("a", 2),), forces=(Force("a", (pushed,)),), named="repulsed")
+    moving = RetreatDuty(
+        "defender", "41.19", "41.19", (("a", 2),), pushed_forces=(Force("a", (pushed,)),), answer_name="repulsed"
+    )
     begun = Retreats("repulse", (moving,), Toll(steps=(("a", 1),)), None, way=("41.18", "41.17"))
     arrived = next_in_retreats(fight, begun).parts[""]  # type: ignore[union-attr]
     assert isinstance(arrived, Retreats) and arrived.stage == "arrived"
