@@ -237,8 +237,8 @@ def _find_level_faults(game: Game, levels: Sequence[AccountLevel]) -> Iterator[M
         below = highest.get((level.account, level.who))
         if below and (level.at <= below.at or level.since == below.since):
             key = "since" if level.since == below.since else "at"
-            hint = "the lowest level first, each with its track"
-            yield Misfit((*path, key), f"{level.title!r} does not come after {below.title!r}", hint)
+            what = f"{level.title!r} does not come after {below.title!r}"
+            yield Misfit((*path, key), what, "the lowest level first, each with its track")
         highest[level.account, level.who] = level
 
 
