@@ -25,12 +25,12 @@ from .positions import Position, shares_answers
 
 FactsOf = Mapping[str, Mapping[str, Fact]]
 """Facts by subject, then by track."""
-_MOST_HEXES = 20
-"""The most hexes of a chain on a line."""
-_MOST_UNITS = 10
-"""The most units off the map on a line."""
+_MAX_CHAIN_HEXES = 20
+"""The maximum number of hexes in the chain on one line."""
+_MAX_UNITS_OFF_MAP = 10
+"""The maximum number of units on one line of units off the map."""
 _RATING = late_pattern(r"\w+")
-"""What may stand between the hyphens of ratings in brackets."""
+"""A rating that can be written between hyphens in brackets, such as the 3 of `(3-2-4)`."""
 _UNWRITABLE = late_pattern('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
 
 
@@ -39,77 +39,89 @@ class WrittenLines(NamedTuple):
 
     head: Sequence[str]
     stacks: Mapping[str, str]
-    """The lines of each place where units stand, one or more of them."""
+    """The text for each place with units, one or more lines."""
     rest: Sequence[str]
 
     @property
     def text(self) -> str:
-        """All of them."""
+        """The whole notation."""
         return "\n".join([*self.head, *self.stacks.values(), *self.rest]) + "\n"
 
 
 def write_notation(position: Position) -> str:
     """Return a position as notation; reading it gives the same state, questions and answers again.
 
-    What was not understood becomes a comment, a fact of an uncertain source an assumption. Raises InputError for a unit
-    that is not called like its type or a copy of it, and for a name or text that notation cannot write.
+    Lines that were not understood become comments, a fact of an uncertain source an assumption.
+
+    Raises InputError if a unit is not named after its type, or if notation cannot write a name or text.
     """
     return write_lines(position).text
 
 
 def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | None = None) -> WrittenLines:
-    """Return a position as notation. earlier: for a position without questions, another state of its game and how that was
-    written without any: only the stacks that differ are written anew. Raises InputError as `write_notation` does.
+    """Return a position as notation, line by line.
+
+    `earlier`: for a position without questions, another state of the game and its lines. If the two states differ only
+    in units on the map and their facts, the lines of unchanged stacks are taken from there.
+
+    Raises InputError as `write_notation` does.
     """
     game = position.game
     state = position.state
     _check_types(game, state)
     places = _list_places(state)
-    if earlier and (apart := _find_stacks_apart(game, earlier[0], state)) is not None:
-        known = {place: line for place, line in earlier[1].stacks.items() if place not in apart}
-        own = state.facts_about({unit.id for place in places if place not in known for unit in state.stack(place)})
-        stacks = {place: known.get(place) or "\n".join(_write_stack(game, state, place, own)) for place in places}
+    if earlier and (places_to_rewrite := _find_places_to_rewrite(game, earlier[0], state)) is not None:
+        reused = {place: lines for place, lines in earlier[1].stacks.items() if place not in places_to_rewrite}
+        facts_of = state.facts_about(
+            {unit.id for place in places if place not in reused for unit in state.stack(place)}
+        )
+        stacks = {place: reused.get(place) or "\n".join(_write_stack(game, state, place, facts_of)) for place in places}
         return earlier[1]._replace(stacks=stacks)
     head = [f"game {game.id}"]
     if state.board:
         head.append(f"board {state.board}")
     stacks = {place: "\n".join(_write_stack(game, state, place)) for place in places}
-    off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
-    arrives = arrival_track(game) if off_the_map else ""
-    waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
-    gone = [*_write_units(game, state.facts_of, (unit for unit in off_the_map if unit not in waiting))]
-    starts = range(0, len(gone), _MOST_UNITS)
-    away = [f"{OFF_MAP}: {', '.join(gone[start : start + _MOST_UNITS])}" for start in starts]
-    of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
-    said = {(name, subject) for name, subject in of_units if subject not in waiting}
-    notes = [f"# not understood: {unread.what}" for unread in state.unread]
-    return WrittenLines(head, stacks, [*away, *write_remarks(position, said), *notes])
+    units_off_map = [unit.id for unit in state.units.values() if unit.place is None]
+    arrival = arrival_track(game) if units_off_map else ""
+    reinforcements = {unit for unit in units_off_map if (arrival, unit) in state.facts}
+    # The line with the arrival of a reinforcement names it already.
+    others_off_map = [
+        *_write_units(game, state.facts_of, (unit for unit in units_off_map if unit not in reinforcements))
+    ]
+    starts = range(0, len(others_off_map), _MAX_UNITS_OFF_MAP)
+    off_map = [f"{OFF_MAP}: {', '.join(others_off_map[start : start + _MAX_UNITS_OFF_MAP])}" for start in starts]
+    unit_facts = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
+    written = {(name, subject) for name, subject in unit_facts if subject not in reinforcements}
+    comments = [f"# not understood: {unread.what}" for unread in state.unread]
+    return WrittenLines(head, stacks, [*off_map, *write_remarks(position, written), *comments])
 
 
-def _find_stacks_apart(game: Game, before: GameState, state: GameState) -> set[str] | None:
-    """Return the places whose stacks, or what is stated of their units, differ in two states; None if more does."""
-    facts = [*chain(*state.compare_facts(before))]
-    of_units = all(game.tracks[name].on == "unit" for name, _ in facts)
-    if not (of_units and state.is_alike_beside_units(before)):
+def _find_places_to_rewrite(game: Game, before: GameState, after: GameState) -> set[str] | None:
+    """Return the places with another stack or other facts about its units, or None if anything else differs."""
+    facts = [*chain(*after.compare_facts(before))]
+    are_of_units = all(game.tracks[name].on == "unit" for name, _ in facts)
+    if not (are_of_units and after.is_alike_beside_units(before)):
         return None
-    names = {*chain(*state.compare_units(before)), *(subject for _, subject in facts)}
-    units = [unit for then in (before, state) for name in names if (unit := then.units.get(name))]
-    has_more = names != {unit.id for unit in units} or not all(unit.place for unit in units)
-    return None if has_more else {unit.place for unit in units if unit.place}
+    names = {*chain(*after.compare_units(before)), *(subject for _, subject in facts)}
+    units = [unit for state in (before, after) for name in names if (unit := state.units.get(name))]
+    has_unknown_unit = names != {unit.id for unit in units}
+    if has_unknown_unit or not all(unit.place for unit in units):
+        return None
+    return {unit.place for unit in units if unit.place}
 
 
-def write_remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
-    """Return the lines for what a map with its counters does not show: other facts, chart cells, rulings, lines,
-    questions.
+def write_remarks(position: Position, shown: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
+    """Return the lines for everything but the stacks: facts, chart cells, rulings, lines and questions.
 
-    said: the facts that the counters show; trusted: what is trusted before these lines.
+    `shown`: facts to leave out, as counters on the map show them.
+    `trusted`: the sources that a reader trusts before these lines.
     """
     game = position.game
     state = position.state
     return [
         *_write_elsewhere(game, state.elsewhere),
         *write_trust(state.accepts, trusted),
-        *_write_facts(game, state, said),
+        *_write_facts(game, state, shown),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
         *(f"line {_write_name(name)}: {_write_line(game, state, name)}" for name in state.lines),
@@ -118,13 +130,18 @@ def write_remarks(position: Position, said: Collection[FactKey], trusted: Collec
 
 
 def write_questions(position: Position) -> list[str]:
-    """Return the lines for the questions of a position, each with its answers so far below it."""
-    posed = [[f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}"] for asked in position.asks]
-    for asked, lines in zip(position.asks, posed, strict=True):
+    """Return the lines for a position's questions, each followed by its answers so far.
+
+    The answers that all questions share come first, or below the last question if they are read as shared there too.
+    """
+    lines_by_question = [
+        [f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}"] for asked in position.asks
+    ]
+    for asked, lines in zip(position.asks, lines_by_question, strict=True):
         lines += _write_answers(asked.answers)
-    are_below = shares_answers(position.asks) and not position.asks[-1].answers
-    posed.insert(len(posed) if are_below else 0, [*_write_answers(position.answers)])
-    return [line for lines in posed for line in lines]
+    may_be_last = shares_answers(position.asks) and not position.asks[-1].answers
+    lines_by_question.insert(len(lines_by_question) if may_be_last else 0, [*_write_answers(position.answers)])
+    return [line for lines in lines_by_question for line in lines]
 
 
 def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
@@ -134,71 +151,140 @@ def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
 
 
 def write_changes(before: Position, after: Position) -> list[str]:
-    """Return the lines that state of one position what has come of it: stacks with what is said of their units, and
-    facts. Units that the other position does not have leave the map with what their counters print.
+    """Return the lines that turn one position into another when they are added to it.
 
-    Raises InputError for what notation cannot state.
+    Each changed stack is written anew, with all facts about its units. Then come the other facts that changed; a dropped
+    fact is stated as nothing. Units that `after` does not have leave the map, but keep what their counters print.
+
+    Raises InputError if notation cannot state a change.
     """
     game = after.game
-    was = before.state
-    now = after.state
-    if was == now:
+    old_state = before.state
+    new_state = after.state
+    if old_state == new_state:
         return []
-    since, lost, _ = now.compare_facts(was)
-    seen = {place for name, place in lost if name == UNSEEN}  # all that is there now
-    touched = seen | _find_changed_places(was, now)
-    stacks = {
-        place: (_list_stack(was, place), _list_stack(now, place))
-        for place in ([*_list_places(now), *_list_places(was), *seen] if touched else ())
-        if place in touched
-    }
-    places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
-    there = {unit for place in places for unit in stacks[place][1]}
-    left = {unit for place in places for unit in stacks[place][0] if unit not in now.units or not now.units[unit].place}
-    off = left & now.units.keys()
-    facts = {key: now.facts[key] for key in since if key[1] not in there}
-    facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
-    ended = ended_tracks(game, was, now)  # these lapse by themselves, and what is so again is stated again
-    if ended:
-        facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
-    left_behind = find_left_behind(game.tracks, was.facts, find_units_gone(was, now))
-    facts |= {key: now.facts[key] for key in left_behind & now.facts.keys() if key[1] not in there}
-    lapsing = {UNSEEN, *ended}
-    gone = [key for key in lost if key[1] not in off and key[0] not in lapsing and key not in left_behind]
-    lacking = was.units.keys() - now.units.keys()
-    kept = {key for key in gone if key[1] in lacking and _stays_with_unit(game.tracks[key[0]])}
-    gone = [key for key in gone if key not in kept]
-    facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
+    dropped_facts = new_state.compare_facts(old_state).gone
+    revealed_places = {place for name, place in dropped_facts if name == UNSEEN}
+    stacks = _find_changed_stacks(old_state, new_state, revealed_places)
+    facts_to_state = _find_facts_to_state(game, old_state, new_state, stacks)
+    facts_to_clear, facts_kept = _split_dropped_facts(game, old_state, new_state, stacks)
+    facts_to_state |= {key: Fact(game.tracks[key[0]].nothing) for key in facts_to_clear}
+    units_leaving_map = _find_units_leaving_map(new_state, stacks)
     lines: list[str] = []
-    for place in places:
-        if stacks[place][1] or place in seen or left.intersection(stacks[place][0]):
-            lines += _write_stack(game, now, place)
-    changed = _leave_out_known(now, was, facts)
-    if was.elsewhere.keys() - now.elsewhere.keys():  # some is taken back: all is stated anew
-        lines += ["elsewhere", *_write_elsewhere(game, now.elsewhere)]
-        changed = msgspec.structs.replace(changed, elsewhere=MappingProxyType({}))
-    lines += write_remarks(Position(game, changed), (), was.accepts)
-    read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
-    if not are_alike(read, after, but=kept):
+    for place, stack in stacks.items():
+        # A stack that only moved away needs no line: its units are written where they are now.
+        if stack.after or place in revealed_places or units_leaving_map.intersection(stack.before):
+            lines += _write_stack(game, new_state, place)
+    changes = _leave_out_known(new_state, old_state, facts_to_state)
+    if old_state.elsewhere.keys() - new_state.elsewhere.keys():
+        # Nothing takes back a single fact of `elsewhere`: an empty line clears all, then what holds is stated anew.
+        lines += ["elsewhere", *_write_elsewhere(game, new_state.elsewhere)]
+        changes = msgspec.structs.replace(changes, elsewhere=MappingProxyType({}))
+    lines += write_remarks(Position(game, changes), (), old_state.accepts)
+    reread = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
+    if not are_alike(reread, after, ignored=facts_kept):
         raise InputError("this cannot be written as lines of a position", hint="state it in a separate line")
     return lines
 
 
-def _leave_out_known(now: GameState, was: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
-    """Return a state without what an earlier one has alike. facts: those that are to be stated."""
+class _StackChange(NamedTuple):
+    """The ids of the units at a place in two states, the top unit first."""
+
+    before: Sequence[str]
+    after: Sequence[str]
+
+
+def _find_changed_stacks(
+    old_state: GameState, new_state: GameState, revealed_places: Collection[str]
+) -> dict[str, _StackChange]:
+    """Return by place the stacks to write anew: those that differ, and those at revealed places.
+
+    `revealed_places`: places where something unseen stood in the old state only.
+    """
+    candidates = {*revealed_places, *_find_changed_places(old_state, new_state)}
+    if not candidates:
+        return {}
+    in_order = dict.fromkeys([*_list_places(new_state), *_list_places(old_state), *revealed_places])
+    stacks = {
+        place: _StackChange(_list_stack(old_state, place), _list_stack(new_state, place))
+        for place in in_order
+        if place in candidates
+    }
+    return {place: stack for place, stack in stacks.items() if stack.before != stack.after or place in revealed_places}
+
+
+def _find_units_leaving_map(new_state: GameState, stacks: Mapping[str, _StackChange]) -> set[str]:
+    """Return the units of the old stacks that the new state has off the map, or not at all."""
+    return {
+        unit
+        for stack in stacks.values()
+        for unit in stack.before
+        if unit not in new_state.units or not new_state.units[unit].place
+    }
+
+
+def _find_facts_to_state(
+    game: Game, old_state: GameState, new_state: GameState, stacks: Mapping[str, _StackChange]
+) -> dict[FactKey, Fact]:
+    """Return the facts of the new state that need a line beside the changed stacks.
+
+    These are the changed facts, and those that reading the lines drops although they still hold: an unseen stack where
+    a stack is written, tracks that end as play goes on, and tracks that end as a unit leaves its hex.
+    """
+    written_units = {unit for stack in stacks.values() for unit in stack.after}
+    changed_facts = new_state.compare_facts(old_state).since
+    facts = {key: new_state.facts[key] for key in changed_facts if key[1] not in written_units}
+    facts |= {(UNSEEN, place): new_state.facts[UNSEEN, place] for place in stacks if (UNSEEN, place) in new_state.facts}
+    if ended := ended_tracks(game, old_state, new_state):
+        facts |= {key: fact for key, fact in new_state.facts.items() if key[0] in ended and key[1] not in written_units}
+    left_behind = find_left_behind(game.tracks, old_state.facts, find_units_gone(old_state, new_state))
+    facts |= {key: new_state.facts[key] for key in left_behind & new_state.facts.keys() if key[1] not in written_units}
+    return facts
+
+
+def _split_dropped_facts(
+    game: Game, old_state: GameState, new_state: GameState, stacks: Mapping[str, _StackChange]
+) -> tuple[list[FactKey], set[FactKey]]:
+    """Return the facts that a line must clear, and those that stay with a unit that the new state lacks.
+
+    Facts that reading the lines drops by itself are in neither.
+    """
+    lapsing_tracks = {UNSEEN, *ended_tracks(game, old_state, new_state)}
+    left_behind = find_left_behind(game.tracks, old_state.facts, find_units_gone(old_state, new_state))
+    units_now_off_map = _find_units_leaving_map(new_state, stacks) & new_state.units.keys()
+    missing_units = old_state.units.keys() - new_state.units.keys()
+    facts_to_clear: list[FactKey] = []
+    facts_kept: set[FactKey] = set()
+    for name, subject in new_state.compare_facts(old_state).gone:
+        if subject in units_now_off_map or name in lapsing_tracks or (name, subject) in left_behind:
+            continue
+        if subject in missing_units and _stays_with_unit(game.tracks[name]):
+            facts_kept.add((name, subject))
+        else:
+            facts_to_clear.append((name, subject))
+    return facts_to_clear, facts_kept
+
+
+def _leave_out_known(new_state: GameState, old_state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
+    """Return the new state with these facts only, and without what the old state has alike."""
     return msgspec.structs.replace(
-        now,
+        new_state,
         facts=MappingProxyType(facts),
-        elsewhere=now.elsewhere if now.elsewhere != was.elsewhere else MappingProxyType({}),
-        rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
-        cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
-        lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
+        elsewhere=new_state.elsewhere if new_state.elsewhere != old_state.elsewhere else MappingProxyType({}),
+        rulings=MappingProxyType(
+            {name: text for name, text in new_state.rulings.items() if old_state.rulings.get(name) != text}
+        ),
+        cells=MappingProxyType(
+            {key: cell for key, cell in new_state.cells.items() if old_state.cells.get(key) != cell}
+        ),
+        lines=MappingProxyType({name: hexes for name, hexes in new_state.lines.items() if name not in old_state.lines}),
     )
 
 
 def _stays_with_unit(track: Track) -> bool:
-    """Return whether what a track says of a unit is not stated away when the unit is out of sight: what its counter
-    prints, what is hidden of it, and what cannot be stated as nothing.
+    """Return whether a fact stays stated of a unit that has left.
+
+    So do what the counter prints, what is hidden of the unit, and what cannot be stated as nothing.
     """
     if track.on != "unit":
         return False
@@ -216,81 +302,93 @@ def _list_places(state: GameState) -> list[str]:
 
 
 def _list_stack(state: GameState, place: str) -> list[str]:
-    """Return the units at a place, the top one first."""
+    """Return the ids of the units at a place, the top unit first."""
     return [unit.id for unit in state.stack(place)]
 
 
-def are_alike(one: Position, other: Position, *, but: Collection[FactKey] = ()) -> bool:
-    """Return whether two positions of a game are alike in what is comparable: who stands where, what is stated other
-    than that nothing is there, and on what answers rest. but: facts that do not matter.
+def are_alike(one: Position, other: Position, *, ignored: Collection[FactKey] = ()) -> bool:
+    """Return whether two positions of a game have the same stacks, facts, rulings, chart cells and lines.
+
+    A fact that states nothing counts as not stated. Questions, answers and the order of facts do not count.
+
+    `ignored`: facts in which the positions may differ.
     """
     tracks = one.game.tracks
-    was = one.state
-    now = other.state
+    old_state = one.state
+    new_state = other.state
 
     def read_value(state: GameState, key: FactKey) -> Value | None:
         fact = state.facts.get(key)
         return None if fact is None or fact.value == tracks[key[0]].nothing else fact.value
 
-    keys = (key for key in chain(*now.compare_facts(was)) if key not in but)
+    keys = (key for key in chain(*new_state.compare_facts(old_state)) if key not in ignored)
     return (
-        all(read_value(was, key) == read_value(now, key) for key in keys)
-        and all(_list_stack(was, place) == _list_stack(now, place) for place in _find_changed_places(was, now))
-        and (was.elsewhere, was.accepts, was.rulings, was.cells, was.lines)
-        == (now.elsewhere, now.accepts, now.rulings, now.cells, now.lines)
+        all(read_value(old_state, key) == read_value(new_state, key) for key in keys)
+        and all(
+            _list_stack(old_state, place) == _list_stack(new_state, place)
+            for place in _find_changed_places(old_state, new_state)
+        )
+        and (old_state.elsewhere, old_state.accepts, old_state.rulings, old_state.cells, old_state.lines)
+        == (new_state.elsewhere, new_state.accepts, new_state.rulings, new_state.cells, new_state.lines)
     )
 
 
-def _find_changed_places(was: GameState, now: GameState) -> set[str]:
-    """Return the places where units stood or stand of which two states say different things."""
-    units = [*chain(*now.compare_units(was))]
-    return {unit.place for state in (was, now) for name in units if (unit := state.units.get(name)) and unit.place}
+def _find_changed_places(old_state: GameState, new_state: GameState) -> set[str]:
+    """Return the old and new places of the units that differ between two states."""
+    names = [*chain(*new_state.compare_units(old_state))]
+    return {
+        unit.place
+        for state in (old_state, new_state)
+        for name in names
+        if (unit := state.units.get(name)) and unit.place
+    }
 
 
 def _check_types(game: Game, state: GameState) -> None:
-    """Raise InputError for a unit of another type than its name says."""
+    """Raise InputError if a unit has another type than its name implies."""
     for unit in state.units.values():
         if unit.type != game.type_of(unit.id):
             hint = "give it the name of its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
 
 
-def _write_stack(game: Game, state: GameState, place: str, stated: FactsOf | None = None) -> Iterator[str]:
-    """Yield a place with its units, from the top, in as many lines as they need. stated: what is stated of these, all that
-    is by default.
+def _write_stack(game: Game, state: GameState, place: str, facts_of: FactsOf | None = None) -> Iterator[str]:
+    """Yield a place with its units, from the top, in as many lines as they need.
+
+    `facts_of`: the facts to write, or None for all facts of the state.
     """
-    head, most = f"{_write_name(place)}: ", Limit.LINE.most
-    units, length = list[str](), len(head)
-    for unit in _write_units(game, state.facts_of if stated is None else stated, _list_stack(state, place)):
-        if units and length + len(unit) > most:
-            yield head + ", ".join(units)
-            units, length = [], len(head)
-        units.append(unit)
+    head, max_length = f"{_write_name(place)}: ", Limit.LINE.most
+    words, length = list[str](), len(head)
+    for unit in _write_units(game, state.facts_of if facts_of is None else facts_of, _list_stack(state, place)):
+        if words and length + len(unit) > max_length:
+            yield head + ", ".join(words)
+            words, length = [], len(head)
+        words.append(unit)
         length += len(unit) + 2
-    yield head + ", ".join(units)
+    yield head + ", ".join(words)
 
 
-def _write_units(game: Game, stated: FactsOf, units: Iterable[str]) -> Iterator[str]:
-    """Yield units by id: each with its identity, name, ratings in brackets and other facts. stated: what is stated of
-    them.
-    """
-    words = game.vocabulary
+def _write_units(game: Game, facts_of: FactsOf, units: Iterable[str]) -> Iterator[str]:
+    """Yield each unit with its identity, name, ratings in brackets and other facts, in this order."""
     for unit in units:
-        own = {name: fact for name, fact in stated.get(unit, {}).items() if game.tracks[name].on == "unit"}
-        identity = [name for name in game.file.notation.identity if name in own]
-        ratings = _write_ratings(game, own)
+        facts = {name: fact for name, fact in facts_of.get(unit, {}).items() if game.tracks[name].on == "unit"}
+        identity = [name for name in game.file.notation.identity if name in facts]
+        ratings = _write_ratings(game, facts)
         bracketed = game.file.notation.brackets if ratings else ()
-        others = [name for name in own if name not in (*identity, *bracketed)]
-        before = [_write_fact(game.tracks[name], own[name]) for name in identity]
-        after = [_write_fact(game.tracks[name], own[name]) for name in others]
-        is_copy = " ".join((unit, *ratings)) in game.copies(unit)[1:]  # `1st (2)` where 2 is a rating
-        name = _write_quoted(unit) if is_copy or words.is_taken("unit", unit) else _write_name(unit)
-        yield " ".join([*before, name, *ratings, *after])
+        others = [name for name in facts if name not in (*identity, *bracketed)]
+        words_before = [_write_fact(game.tracks[name], facts[name]) for name in identity]
+        words_after = [_write_fact(game.tracks[name], facts[name]) for name in others]
+        # In `1st (2)` the 2 may be a rating or the number of a copy; the name in quotes makes it a rating.
+        reads_as_copy = " ".join((unit, *ratings)) in game.copies(unit)[1:]
+        needs_quotes = reads_as_copy or game.vocabulary.is_taken("unit", unit)
+        name = _write_quoted(unit) if needs_quotes else _write_name(unit)
+        yield " ".join([*words_before, name, *ratings, *words_after])
 
 
 def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
-    """Return the ratings in brackets, with a question mark for one not stated; empty if none is stated, or if one
-    cannot stand between hyphens.
+    """Return the ratings of a unit as one word, such as `(3-?-4)`, with `?` for a rating that is not stated.
+
+    The list is empty if no rating is stated, or if one cannot be written between hyphens.
     """
     names = game.file.notation.brackets
     figures = {name: game.tracks[name].write(facts[name].value) for name in names if name in facts}
@@ -300,66 +398,74 @@ def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
     return [f"({'-'.join(figures.get(name, '?') + doubts.get(name, '') for name in names)})"]
 
 
-def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[str]:
-    """Yield the facts, one line for each subject."""
-    subjects: dict[tuple[Subject, str], list[str]] = {}
-    chained = _find_signs(game, state)
-    yield from _write_chains(chained)
+def _write_facts(game: Game, state: GameState, shown: Collection[FactKey]) -> Iterator[str]:
+    """Yield the roads and railways as chains of hexes, then one line for each other subject.
+
+    `shown`: facts to leave out.
+    """
+    words_by_subject: dict[tuple[Subject, str], list[str]] = {}
+    signs_by_hexside = _find_signs(game, state)
+    yield from _write_chains(signs_by_hexside)
     for (name, subject), fact in state.facts.items():
-        if (name, subject) not in said and subject not in chained:
-            subjects.setdefault((game.tracks[name].on, subject), []).append(_write_fact(game.tracks[name], fact))
-    for (on, subject), words in subjects.items():
-        before = f"{on} " if on in ("side", "nation", "army") else ""
-        about = f"{before}{subject if on == 'hexside' else _write_name(subject)} " if subject else ""
+        if (name, subject) not in shown and subject not in signs_by_hexside:
+            words = words_by_subject.setdefault((game.tracks[name].on, subject), [])
+            words.append(_write_fact(game.tracks[name], fact))
+    for (kind, subject), words in words_by_subject.items():
+        prefix = f"{kind} " if kind in ("side", "nation", "army") else ""
+        about = f"{prefix}{subject if kind == 'hexside' else _write_name(subject)} " if subject else ""
         yield about + " ".join(words)
 
 
 def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]:
-    """Yield what holds of all hexes and hexsides not otherwise known: a line, if anything does."""
+    """Yield the line of facts about all hexes and hexsides not otherwise known, if there are any."""
     if elsewhere:
         yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 
 
 def _find_signs(game: Game, state: GameState) -> dict[str, str]:
-    """Return the hexsides of a network, each with the signs for all that is stated of it: those with a road or railway."""
+    """Return the signs of each hexside that a chain of hexes can state: `=` for a railway, for example.
+
+    The hexside has a road or railway, and each fact about it has a sign.
+    """
     signs = {word: sign for sign, word in game.file.notation.signs.items()}
-    links = {game.file.picture.rail, game.file.picture.road}
-    stated: dict[str, dict[str, list[str]]] = {}
+    networks = {game.file.picture.rail, game.file.picture.road}
+    words_by_hexside: dict[str, dict[str, list[str]]] = {}
     for (name, subject), fact in state.facts.items():
         if (track := game.tracks[name]).on == "hexside":
-            stated.setdefault(subject, {})[name] = _write_fact(track, fact).split(" ")
+            words_by_hexside.setdefault(subject, {})[name] = _write_fact(track, fact).split(" ")
     return {
         side: "".join(signs[word] for words in by_track.values() for word in words)
-        for side, by_track in stated.items()
-        if not links.isdisjoint(by_track) and all(word in signs for words in by_track.values() for word in words)
+        for side, by_track in words_by_hexside.items()
+        if not networks.isdisjoint(by_track) and all(word in signs for words in by_track.values() for word in words)
     }
 
 
-def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
+def _write_chains(signs_by_hexside: Mapping[str, str]) -> Iterator[str]:
     """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
-    for hexes in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
-        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(hexes)]
+    hex_pairs = [(here, there) for here, _, there in (side.partition("|") for side in signs_by_hexside)]
+    for hexes in join_chains(hex_pairs, _MAX_CHAIN_HEXES):
+        steps = [f"{signs_by_hexside[hexside(here, there)]}{there}" for here, there in pairwise(hexes)]
         yield "".join([hexes[0], *steps])
 
 
 def _write_line(game: Game, state: GameState, name: str) -> str:
-    """Return the hexes of a line, with what the line alone states of them and of the hexsides between them."""
-    stated: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
+    """Return the hexes of a line with the facts that only this line states, such as `0101 -river- 0102 clear`."""
+    facts: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
     for (track, subject), fact in state.line_facts.get(name, {}).items():
-        stated.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
+        facts.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
     words: list[str] = []
-    before = ""
+    previous = ""
     for place in state.lines[name]:
-        if before:
-            side = hexside(before, place)
-            words += [_write_between(word) for word in _write_stop(stated.pop(("hexside", side), []))]
-        words += [_write_name(place), *_write_stop(stated.pop(("hex", place), []))]
-        before = place
+        if previous:
+            side = hexside(previous, place)
+            words += [_write_between(word) for word in _write_stop(facts.pop(("hexside", side), []))]
+        words += [_write_name(place), *_write_stop(facts.pop(("hex", place), []))]
+        previous = place
     return " ".join(words)
 
 
 def _write_between(word: str) -> str:
-    """Return a word for what lies between two hexes of a line. Raises InputError for a word that cannot stand there."""
+    """Return the word of a hexside as a line has it, such as `-river-`, or raise InputError if it cannot be read there."""
     written = f"-{word}-"
     if not NAMED.fullmatch(written):
         hint = "use JSON, or change the text"
@@ -368,7 +474,10 @@ def _write_between(word: str) -> str:
 
 
 def _write_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
-    """Return the words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
+    """Return the words for a line's facts about one hex or hexside.
+
+    For a hexside, nothing needs no word if its track has no default.
+    """
     words: list[str] = []
     for track, fact in facts:
         if track.on == "hex" or track.absent is not None or fact.doubtful or fact.value != track.nothing:
@@ -378,7 +487,7 @@ def _write_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
 
 
 def _write_fact(track: Track, fact: Fact) -> str:
-    """Return a fact as one or more words, with a question mark if it is doubtful."""
+    """Return a fact as one or more words, each with a question mark if the fact is doubtful."""
     if track.kind == "text":
         text = track.write(fact.value)
         return f"{track.name}={_write_text(f'{text}?') if fact.doubtful else _write_certain(text)}"
@@ -387,22 +496,21 @@ def _write_fact(track: Track, fact: Fact) -> str:
 
 
 def _write_certain(text: str) -> str:
-    """Return a text that is not assumed. Raises InputError for one that ends with a question mark."""
+    """Return the text of a certain fact, or raise InputError if it ends with a question mark."""
     if text.endswith("?"):
         raise InputError(f"notation cannot write {text!r}: its final ? would mark an assumption")
     return _write_text(text)
 
 
 def _write_pairs(values: Mapping[str, object]) -> str:
-    """Return parameters or answers, with a space before each."""
+    """Return parameters or answers as ` name=value name=value`."""
     return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
 
 
 def _write_key(name: str) -> str:
-    """Return the name of a question, a parameter or an answer, in quotes if it contains a space, as those of some units
-    do.
+    """Return the name of a question, a parameter or an answer, or raise InputError if notation cannot write it.
 
-    Raises InputError for a name that notation cannot write.
+    An answer named after a unit may contain a space; it is written in quotes.
     """
     if not name or "=" in name:
         raise InputError(f"notation cannot write the name {name!r} here", hint="use JSON")
@@ -417,14 +525,14 @@ def _write_parameter(value: object) -> str:
 
 
 def _write_name(name: str) -> str:
-    """Return the name of a unit, a place or a line. Raises InputError for an empty one."""
+    """Return the name of a unit, a place or a line, or raise InputError if it is empty."""
     if not name:
         raise InputError("notation cannot write an empty name")
     return _write_quoted(name) if name in STATEMENTS else _write_text(name)
 
 
 def _write_text(text: str) -> str:
-    """Return a name or text, in quotes if it contains a character that would end a word."""
+    """Return a name or text, in quotes if a character could end the word."""
     return _check_writable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _write_quoted(text)
 
 
@@ -433,7 +541,7 @@ def _write_quoted(text: str) -> str:
 
 
 def _check_writable(text: str) -> str:
-    """Return the text itself. Raises InputError for characters that notation cannot write."""
+    """Return the text itself, or raise InputError if notation cannot write one of its characters."""
     if match := _UNWRITABLE.search(text):
         raise InputError(f"notation cannot write {match[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text

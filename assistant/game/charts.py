@@ -1,8 +1,9 @@
 """Charts: results tables and other look-up tables, each cell with its source.
 
-The owner's cells take precedence; made-up or rebuilt ones count only if the player trusts them. A typed row has spaces
-between its cells: `=` repeats the cell before, `===` three times; words of a field need none (`+3xw1`); what is left
-out behind the last slash is nothing.
+The owner's cells take precedence; made-up or rebuilt ones count only if the player trusts them.
+
+A row of cells may be typed on one line, with spaces between the cells: `=` repeats the cell before, `===` three times.
+The words of a field need no spaces (`+3xw1`), and the last fields may be left out as nothing.
 """
 
 from __future__ import annotations
@@ -51,18 +52,18 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
 
     @cached_property
     def _by_word(self) -> dict[int | str, str]:
-        """The words, by themselves and ignoring case."""
+        """The words of `values` by the word itself and by the word in lower case."""
         folded: dict[int | str, str] = {value.casefold(): value for value in reversed(self.values)}
         return folded | {value: value for value in self.values}
 
     @property
     def has_owner_ends(self) -> bool:
-        """Whether only the owner knows where it ends."""
+        """Whether only the owner knows the first or last row or column."""
         return self.odds or (not self.values and (self.least is None or self.most is None))
 
     @property
     def takes(self) -> str:
-        """Which rows or columns there are, in words."""
+        """The rows or columns that there are, in words."""
         if self.values:
             return ", ".join(self.values)
         beyond = "; the first and last also apply beyond" if self.open else ""
@@ -71,7 +72,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return ("odds such as 3:1" if self.odds else " ".join(self._list_ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
-        """Return the row or column for a value. Raises InputError if the chart has none."""
+        """Return the row or column for a value, or raise InputError if there is none."""
         if self.values:
             value = self._by_word.get(given) or self._by_word.get(str(given).casefold())
             if value is not None:
@@ -93,17 +94,17 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return inside
 
     def may_end(self, part: int | str) -> bool:
-        """Return whether a row or column may be the first or the last one, for all that is told."""
+        """Return whether the owner may state that a row or column is an end: it has no sign yet."""
         return self.has_owner_ends and end_of(part) is None
 
     def size(self, part: int | str) -> int:
-        """Return a row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
+        """Return a row or column as a number; odds as their distance in columns from 1:1, and `6:1+` like `6:1`."""
         end = end_of(part)
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
 
     def row(self, ends: Ends) -> Sequence[int | str]:
-        """Return all rows or columns in order, whole numbers as a range; none while an end is unknown."""
+        """Return all rows or columns in order, or none if an end is unknown."""
         first = ends.first or self.least
         last = ends.last or self.most
         if first is None or last is None:
@@ -115,8 +116,9 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return [first, *between, last] if low < high else [first]
 
     def columns(self, ends: Ends) -> OddsColumns:
-        """Return the odds columns that it heads: those of `values`, or all between the ends that are told. Raises
-        InputError for a value that is not odds.
+        """Return the odds columns: those of `values`, or all between the stated ends.
+
+        Raises InputError if a value is not odds.
         """
         if self.values:
             return OddsColumns.from_names(self.values)
@@ -124,66 +126,71 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         last = Odds.parse(ends.last[:-1]) if ends.last else None
         return OddsColumns(first, last)
 
-    def _list_ends(self, least: str = "") -> list[str]:
-        """Return the least and the greatest number in words. least: what stands before the first."""
-        ends = [f"{least}{self.least}"] if self.least is not None else []
+    def _list_ends(self, prefix: str = "") -> list[str]:
+        """Return the bounds as `["1", "to 6"]`, the first with a prefix."""
+        ends = [f"{prefix}{self.least}"] if self.least is not None else []
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
 BELOW = "-"
-"""What stands behind the first row or column where it also holds for everything below."""
+"""The sign after the first row or column, which also holds for everything below: `1:3-`."""
 ABOVE = "+"
-"""What stands behind the last row or column where it also holds for everything above."""
+"""The sign after the last row or column, which also holds for everything above: `6:1+`."""
 
 
 class End(NamedTuple):
-    """The first or the last row or column, as the owner of a chart tells it."""
+    """The first or last row or column, as the owner of a chart states it."""
 
     value: str
     sign: str
+    """`BELOW` for the first, `ABOVE` for the last."""
 
 
 class Ends(NamedTuple):
-    """Where a row or column ends, as its cells tell it; "" for an end that is not told."""
+    """The first and last row or column with their signs, such as `1:3-` and `6:1+`, or "" if not stated."""
 
     first: str = ""
     last: str = ""
 
 
 def end_of(part: int | str) -> End | None:
-    """Return the end that a part of a key tells, as in `6:1+`; None for any other."""
+    """Return the end that a part of a key states, such as `6:1+`, or None if the part is not an end."""
     text = str(part)
     return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # every question about a combat asks for the ends of its table
 def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
-    """Return the ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those
-    of its table.
+    """Return the ends of a key that some cells state.
 
-    Raises InputError for two ends on one side, and for a row or column beyond an end.
+    `parts`: the parts of this key in the known cells.
+
+    Raises InputError if there are two ends on one side, or a row or column beyond an end.
     """
     known = dict.fromkeys(parts)
     ends = [str(part) for part in known if end_of(part)]
     first = _find_only_end(key, [end for end in ends if end.endswith(BELOW)])
     last = _find_only_end(key, [end for end in ends if end.endswith(ABOVE)])
     for part in known:
-        for bound, sign in ((first, 1), (last, -1)):
-            if bound and part != bound and _is_beyond(key.size(part), key.size(bound), sign):
+        for bound, direction in ((first, 1), (last, -1)):
+            if bound and part != bound and _reaches_end(key.size(part), key.size(bound), direction):
                 raise InputError(f"{key.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
     return Ends(first, last)
 
 
 def _find_only_end(key: ChartKey, ends: Sequence[str]) -> str:
-    """Return the end of a key on one side, "" if none is told. Raises InputError for two."""
+    """Return the end of a key on one side, or "" if none is stated; raise InputError if there are two."""
     if len(ends) > 1:
         raise InputError(f"{key.name} ends at {ends[0]} and at {ends[1]}", hint="leave one of the two out")
     return ends[0] if ends else ""
 
 
-def _is_beyond(size: int, end: int, sign: int) -> bool:
-    """Return whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
-    return (end - size) * sign >= 0
+def _reaches_end(size: int, end: int, direction: int) -> bool:
+    """Return whether a row or column lies at or beyond an end.
+
+    `direction`: 1 if the end is the first row or column, -1 if it is the last.
+    """
+    return (end - size) * direction >= 0
 
 
 def _is_within(number: int | Fraction, least: int | None, most: int | None) -> bool:
@@ -191,15 +198,15 @@ def _is_within(number: int | Fraction, least: int | None, most: int | None) -> b
 
 
 def _find_end(key: ChartKey, part: int | str, ends: Ends) -> int | str:
-    """Return the row or column that holds for a part of a key."""
-    for end, sign in ((ends.first, 1), (ends.last, -1)):
-        if end and _is_beyond(key.size(part), key.size(end), sign):
+    """Return the end that a part of a key lies at or beyond, or the part itself."""
+    for end, direction in ((ends.first, 1), (ends.last, -1)):
+        if end and _reaches_end(key.size(part), key.size(end), direction):
             return end
     return part
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """One entry of a cell: one of some words, or a number."""
+    """A field of a cell, which holds one or several of some words, or a number."""
 
     name: str
     title: Annotated[str, meaning("the head of its column on a printed chart")] = ""
@@ -218,11 +225,11 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return {value.casefold(): value for value in reversed(self.values)}
 
     def read(self, text: str) -> int | str:
-        """Return the field's value. Raises InputError if the text does not fit."""
+        """Return the field's value, or raise InputError if the text does not fit."""
         words = text.split()
         known = [self._by_word[word.casefold()] for word in words if word.casefold() in self._by_word]
-        alone = len(words) == 1 or (self.several and "-" not in known and len(set(known)) == len(known))
-        if words and len(known) == len(words) and alone:
+        may_combine = len(words) == 1 or (self.several and "-" not in known and len(set(known)) == len(known))
+        if words and len(known) == len(words) and may_combine:
             return " ".join(known)
         value = self._read_number(" ".join(words))
         if value is None:
@@ -232,7 +239,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def possible(self) -> Sequence[int | str] | None:
-        """All that it may hold, in order; None where several words may stand there, or its numbers have no end."""
+        """All values in order, or None if it may hold several words or its numbers have no end."""
         if self.several or (self.least is None) != (self.most is None):
             return None
         numbers: list[int | str] = (
@@ -250,7 +257,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return True
 
     def _read_number(self, text: str) -> int | str | None:
-        """Return a number within the bounds; None for any other text."""
+        """Return a number within the bounds, a half such as `1.5` as text, or None for any other text."""
         if self.values and self.least is None and self.most is None:
             return None
         number = whole(text.removesuffix(".5") if self.halves else text)
@@ -259,11 +266,8 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if not self.halves:
             return number if _is_within(number, self.least, self.most) else None
         half = Fraction(text.endswith(".5"), 2)
-        return (
-            text
-            if _is_within(number - half if text.startswith("-") else number + half, self.least, self.most)
-            else None
-        )
+        exact = number - half if text.startswith("-") else number + half  # the whole number of `-0.5`, 0, has no sign
+        return text if _is_within(exact, self.least, self.most) else None
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -276,15 +280,16 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
-    """What of it no rule reads yet, in words, "" where rules read all of it."""
+    """The part of the chart that no rule reads yet, in words, or "" if rules read all of it."""
     remark: str = ""
-    """What stands below it when it is printed."""
+    """The text below the printed chart."""
     cells: Mapping[Keys, Cell] = {}
-    """Those known from the game's own files."""
+    """The cells known from the game's own files."""
 
     def key(self, *given: int | str) -> Keys:
-        """Return the keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off
-        the chart.
+        """Return the key of a cell in its regular form.
+
+        Raises InputError if its parts are too many or too few, or one is not on the chart.
         """
         if given in self.cells:
             return given
@@ -297,11 +302,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def has_owner_ends(self) -> bool:
-        """Whether only the owner knows where it ends."""
+        """Whether only the owner knows an end of one of its keys."""
         return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
-        """Return the ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
+        """Return the ends of each key that known cells state, or raise InputError if they contradict each other."""
         known = [*cells]
         try:
             return tuple(
@@ -312,8 +317,10 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
     def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
-        """Return the key of the cell that is read: an end stands for itself and everything beyond it. key: or the
-        beginning of one; ends: of each part.
+        """Return the key of the cell that holds for a key: a part beyond an end becomes that end.
+
+        `key`: a whole key, or its first parts.
+        `ends`: the ends of each key of the chart.
         """
         return tuple(
             part if end_of(part) or not heading.has_owner_ends else _find_end(heading, part, end)
@@ -321,9 +328,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
-        """Return a cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the
-        chart.
-        """
+        """Return a cell from the text of its fields, with slashes between, or raise InputError if it does not fit."""
         parts = [part.strip() for part in text.replace(MINUS, "-").split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
@@ -331,7 +336,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Cell(Fields(values), source)
 
     def check(self, cell: Cell) -> Cell:
-        """Return the cell in its regular form. Raises InputError if it does not fit the chart."""
+        """Return the cell in its regular form, or raise InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
             raise InputError(
@@ -341,7 +346,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def sources(self) -> frozenset[Source]:
-        """Where its known cells come from."""
+        """The sources of its known cells."""
         return frozenset(cell.source for cell in self.cells.values())
 
     def how_to_state(self, key: Keys) -> str:
@@ -358,11 +363,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def form(self) -> str:
-        """What a cell is, in words."""
+        """The names of a cell's fields, with slashes between."""
         return " / ".join(field.name for field in self.fields)
 
     def not_a_cell(self, text: str) -> InputError:
-        """Return the fault of a text that is not a cell."""
+        """Return the error that a text is not a cell."""
         return InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {self.form}")
 
     def _write_cell_name(self, key: Keys) -> str:
@@ -373,8 +378,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> Chart:
         """Return the chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
 
-        source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell
-        that does not fit or is given twice goes to `on_fault` with file and line.
+        `source`: the source of all cells, if the file has no such column.
+        `on_fault`: receives each cell that does not fit or is given twice, with file and line.
+        `called`: the file's name in messages, by default its own.
         """
         cells: dict[Keys, Cell] = {}
         headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
@@ -396,7 +402,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
-    """Return the keys of cells sorted into rows: those that follow each other and differ only in the last key."""
+    """Return the keys of cells in rows: neighbours that differ only in the last part are in one row."""
     return [list(row) for _, row in groupby(keys, key=lambda key: key[:-1])]
 
 
@@ -404,29 +410,32 @@ def format_row(keys: Sequence[Keys]) -> str:
     """Return the cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
     if len(keys) == 1:
         return " ".join(map(str, keys[0]))
-    runs: list[list[int | str]] = []
+    runs: list[list[int | str]] = []  # numbers that follow each other; words are taken to
     for key in keys:
-        last = key[-1]
-        if runs and (isinstance(last, str) or runs[-1][-1] == last - 1):
-            runs[-1].append(last)
+        part = key[-1]
+        if runs and (isinstance(part, str) or runs[-1][-1] == part - 1):
+            runs[-1].append(part)
         else:
-            runs.append([last])
-    before = " ".join(map(str, keys[0][:-1]))
-    parts = (str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
-    return ", ".join(filter(None, [before, *parts]))
+            runs.append([part])
+    row = " ".join(map(str, keys[0][:-1]))
+    ranges = (str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+    return ", ".join(filter(None, [row, *ranges]))
 
 
 _UNKNOWN = "?"
-"""What is typed in a row for a cell that is not known."""
+"""The text typed in a row for a cell that is not known."""
 
 
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
-    """Return the cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written
-    with all its slashes; `?` is an unknown cell.
+    """Return the texts of the cells of a typed line by key: all cells of a row, or its first one alone.
 
-    Raises InputError for a text that is not a cell, and for more cells or fewer than the row has.
+    A single cell has to be written with all its slashes. `?` is an unknown cell.
+
+    `keys`: the keys of the row.
+
+    Raises InputError if a text is not a cell, or if the row has more cells or fewer.
     """
-    try:  # one cell with spaces in it
+    try:  # a single cell may have spaces in it
         chart.cell(line)
         return {keys[0]: line.strip()}
     except InputError:
@@ -451,13 +460,14 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
 
 
 def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
-    """Return those of the cells of a typed line that are known."""
+    """Return the cells of a typed line without the unknown ones."""
     return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
 def complete_cell(chart: Chart, word: str) -> str:
-    """Return a cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is
-    not one.
+    """Return a cell as the chart writes it, from one typed in short, or raise InputError if it is not a cell.
+
+    The last fields may be left out, and several words of a field may be typed without spaces.
     """
     parts = word.split("/")
     missing = [_find_default(field) for field in chart.fields[len(parts) :]]
@@ -467,16 +477,16 @@ def complete_cell(chart: Chart, word: str) -> str:
 
 
 def _find_default(field: CellField) -> str:
-    """Return what a field holds that is left out, "" if it must be typed."""
+    """Return the value of a field that is left out, or "" if the field must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)
 
 
 def _space_words(field: CellField, text: str) -> str:
-    """Return the words of a field with spaces between them, if they are words of the field without them."""
+    """Put spaces between the words of a field that holds several, such as `xw` typed for `x w`."""
     if not field.several:
         return text
-    words = sorted(field.values, key=len, reverse=True)
+    words = sorted(field.values, key=len, reverse=True)  # a long word before one that it begins with
     words_found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
     return " ".join(words_found) if "".join(words_found) == text else text

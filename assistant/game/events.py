@@ -1,13 +1,12 @@
-"""What may happen in a game, as its journal records it: the rows of `events.toml`, the levels of accounts, and the
-short names of nations.
+"""The contents of `events.toml`: the events that a journal records, what they change, and the mistakes in the file.
 
-An account is a track of whole numbers of a nation, a side or the game. A level names the track with the turn since when
-its account has reached a number.
+An account is a track of whole numbers of a nation, a side or the game, such as its victory points. A level is a number
+of an account; another track takes the turn in which the account reaches it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -26,21 +25,22 @@ from .turn_record import list_people, read_calendar
 
 EVENTS = "events.toml"
 THIS_TURN = "turn"
-"""What sets a track to the turn of the event."""
+"""The word in `sets` for the turn of the event."""
 AMOUNT = "amount"
-"""What sets a track to the amount of the event; any other word is the value itself."""
+"""The word in `sets` for the amount of the event; any word but these two is the value itself."""
 Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event means, or one kind of it."""
+    """The changes that an event makes, or one kind of the event in place of them."""
 
     title: Annotated[str, note("in words")] = ""
     posts: Annotated[
         dict[str, Each], note("what one of its amount adds to an account: `sp`, `british.sp` or `game.vp`")
     ] = {}
     raises: dict[str, Amount] = {}
+    """The accounts that are raised to a number if they are lower, by path as in `posts`."""
     sets: Annotated[
         dict[str, str],
         note("tracks that it sets, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word"),
@@ -50,63 +50,66 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A word for what may happen."""
+    """An event, with the changes that it makes if no kind is typed."""
 
     on: Literal["nation", "side", "game"] = "nation"
-    """Whom it concerns."""
+    """The kind of subject it happens to."""
     least: Amount | None = None
+    """The smallest amount, or None if the event takes no amount."""
     most: Amount = 9999
-    """Its amount is from `least` to this; None for both if it takes none."""
+    """The largest amount."""
     usual: Amount | None = None
     """The amount if none is typed."""
     unit: bool = False
+    """Whether the event names a unit."""
     kinds: dict[str, Kind] = {}
-    """What its kinds mean, by the word behind the amount."""
+    """The changes made instead, by the word typed after the amount."""
 
 
 class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A level of an account."""
+    """A number that an account may reach, with a track for the turn in which it does."""
 
     account: str
     who: str = ""
     """The nation or side, "" for the game."""
     at: int
-    """The number with which it begins."""
+    """The number to reach."""
     since: str
-    """The track with the turn in which it was reached."""
+    """The track that takes the turn in which the account reaches it."""
     title: str
     rule: str = ""
 
 
 class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What has to be made good: each amount that `account` gains, by as much that `by` gains in the same turn or
-    `within` so many turns of it.
-    """
+    """A duty to repay each amount that `account` gains: `by` has to gain as much within some turns."""
 
     account: str
     by: str
+    """The account that has to gain the same amount."""
     within: Annotated[int, msgspec.Meta(ge=0)]
+    """The number of turns allowed, 0 for the same turn alone."""
     title: str
     rule: str = ""
 
 
 class EventBar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """What does not happen to a nation for a time, unless the players agree to it."""
+    """A period in which some events do not happen to a nation or side, unless the players agree to them."""
 
     who: tuple[str, ...]
     """The nations or sides."""
     events: tuple[str, ...]
-    """Their words."""
+    """The words of the events."""
     from_: str = ""
+    """The first turn, written as in a row of a schedule."""
     until: str = ""
-    """With `from_` the turns, as a row of a schedule has them."""
+    """The last turn, written as in a row of a schedule."""
     title: str
-    """Why not."""
+    """The reason."""
     rule: str = ""
 
 
 class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an account keeps at most as a turn begins: what it holds beyond that is no longer in it."""
+    """The maximum of an account as a certain turn begins: it loses what it holds beyond that."""
 
     account: str
     who: str = ""
@@ -115,42 +118,42 @@ class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The turn that begins."""
     most: Annotated[int, msgspec.Meta(ge=0)]
     title: str
-    """Why it keeps no more."""
+    """The reason."""
     rule: str = ""
 
 
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters.
+    """A part of an answer that is printed on the sheet of a turn.
 
-    A verdict of no is told when a turn begins, and by `check`.
+    A verdict of no is reported as a turn begins, and by `check`.
     """
 
     question: str
+    """The name of a question that can be asked without parameters."""
     part: str
+    """The title of the part."""
 
 
 class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `events.toml` says."""
+    """The contents of a game's `events.toml`."""
 
     short: dict[str, str] = {}
-    """Nations and sides by their short names."""
+    """Nations and sides by short name."""
     event: dict[str, EventWord] = {}
     level: tuple[AccountLevel, ...] = ()
     debt: tuple[DebtRow, ...] = ()
-    """What has to be made good."""
     barred: tuple[EventBar, ...] = ()
-    """What does not happen for a time."""
     ceiling: tuple[Ceiling, ...] = ()
-    """What accounts keep at most as a turn begins."""
     sheet: tuple[SheetPart, ...] = ()
-    """What else stands on the sheet of a turn."""
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened: to whom, the word, its amount, its kind, the unit that it names, and a note."""
+    """An event that happened."""
 
     who: str
+    """The nation, side or game it happened to."""
     word: str
+    """The event's name in `events.toml`."""
     amount: int | None = None
     kind: str = ""
     unit: str = ""
@@ -158,12 +161,12 @@ class Event(msgspec.Struct, frozen=True):
 
 
 _EVENTS: Memo[None, Events] = Memo()
-"""What the game's `events.toml` says."""
 
 
 def read_events(game: Game, on_fault: OnFault = stop) -> Events:
-    """Return the events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or
-    gives each to `on_fault`.
+    """Return the contents of a game's `events.toml`, or empty `Events` if it has none.
+
+    `on_fault`: receives each fault. Without it, raises InputError at the first fault.
     """
 
     def read() -> Events:
@@ -180,58 +183,67 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
 
 
 def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
-    """Yield what in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
-    known = list_people(game)
+    """Yield the names that the game does not have, and the rows that can never take effect."""
+    people = list_people(game)
     for short, who in events.short.items():
-        yield from _find_unknown(("short", short), who, (GAME, *known))
+        yield from _find_unknown(("short", short), who, (GAME, *people))
     for word, event in events.event.items():
-        here: KeyPath = ("event", word)
-        if (
-            event.least is not None
-            and not event.least <= (event.least if event.usual is None else event.usual) <= event.most
-        ):
-            yield Misfit(
-                (*here, "least"), "no amount lies between `least` and `most`", "put least, usual and most in order"
-            )
-        if not (event.posts or event.raises or event.sets or event.kinds):
-            yield Misfit(here, "the event changes nothing", "write posts, raises, sets or kinds")
-        for path, kind in ((here, event), *(((*here, "kinds", name), kind) for name, kind in event.kinds.items())):
-            for number, who in enumerate(kind.only):
-                yield from _find_unknown((*path, "only", number), who, known)
-            for key, named in (("posts", kind.posts), ("raises", kind.raises), ("sets", kind.sets)):
-                for name, value in named.items():
-                    yield from _find_path_faults(game, (*path, key, name), event, value)
-    highest: dict[tuple[str, str], AccountLevel] = {}
-    for number, level in enumerate(events.level):
-        here = ("level", number)
-        yield from _find_unknown((*here, "who"), level.who or GAME, (GAME, *known))
-        yield from _find_account_faults(game, (*here, "account"), level.account, find_subject(game, level.who))
-        since = game.tracks.get(level.since)
-        if since is None or not _names_turn(since):
-            turns = [track.name for track in game.tracks.values() if _names_turn(track)]
-            yield Misfit(
-                (*here, "since"), f"{level.since!r} is not a track of turns", format_suggestion(level.since, turns)
-            )
-        elif since.on != find_subject(game, level.who):
-            yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
-        below = highest.setdefault((level.account, level.who), level)
-        if below is not level and (level.at <= below.at or level.since == below.since):
-            key = "since" if level.since == below.since else "at"
-            hint = "the lowest level first, each with its track"
-            yield Misfit((*here, key), f"{level.title!r} does not come after {below.title!r}", hint)
-        highest[level.account, level.who] = level
+        yield from _find_word_faults(game, ("event", word), event)
+    yield from _find_level_faults(game, events.level)
     for number, debt in enumerate(events.debt):
         for key, account in (("account", debt.account), ("by", debt.by)):
-            of = game.tracks[account].on if account in game.tracks else ""
-            yield from _find_account_faults(game, ("debt", number, key), account, of)
+            subject = game.tracks[account].on if account in game.tracks else ""
+            yield from _find_account_faults(game, ("debt", number, key), account, subject)
     for number, ceiling in enumerate(events.ceiling):
         yield from _find_ceiling_faults(game, ("ceiling", number), ceiling)
     for number, barred in enumerate(events.barred):
         yield from _find_bar_faults(game, events, ("barred", number), barred)
 
 
+def _find_word_faults(game: Game, path: KeyPath, event: EventWord) -> Iterator[Misfit]:
+    """Yield the faults of an `[event.WORD]`: its amounts, and what it changes."""
+    people = list_people(game)
+    usual = event.least if event.usual is None else event.usual
+    if event.least is not None and usual is not None and not event.least <= usual <= event.most:
+        yield Misfit(
+            (*path, "least"), "no amount lies between `least` and `most`", "put least, usual and most in order"
+        )
+    if not (event.posts or event.raises or event.sets or event.kinds):
+        yield Misfit(path, "the event changes nothing", "write posts, raises, sets or kinds")
+    kinds = [(path, event), *(((*path, "kinds", name), kind) for name, kind in event.kinds.items())]
+    for kind_path, kind in kinds:
+        for number, who in enumerate(kind.only):
+            yield from _find_unknown((*kind_path, "only", number), who, people)
+        for key, changes in (("posts", kind.posts), ("raises", kind.raises), ("sets", kind.sets)):
+            for name, value in changes.items():
+                yield from _find_change_faults(game, (*kind_path, key, name), event, value)
+
+
+def _find_level_faults(game: Game, levels: Sequence[AccountLevel]) -> Iterator[Misfit]:
+    """Yield the faults of levels: unknown names, and levels of an account that do not rise from one to the next."""
+    highest: dict[tuple[str, str], AccountLevel] = {}
+    for number, level in enumerate(levels):
+        path: KeyPath = ("level", number)
+        subject = find_subject(game, level.who)
+        yield from _find_unknown((*path, "who"), level.who or GAME, (GAME, *list_people(game)))
+        yield from _find_account_faults(game, (*path, "account"), level.account, subject)
+        since = game.tracks.get(level.since)
+        if since is None or not _names_turn(since):
+            turn_tracks = [track.name for track in game.tracks.values() if _names_turn(track)]
+            hint = format_suggestion(level.since, turn_tracks)
+            yield Misfit((*path, "since"), f"{level.since!r} is not a track of turns", hint)
+        elif since.on != subject:
+            yield Misfit((*path, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
+        below = highest.get((level.account, level.who))
+        if below and (level.at <= below.at or level.since == below.since):
+            key = "since" if level.since == below.since else "at"
+            what = f"{level.title!r} does not come after {below.title!r}"
+            yield Misfit((*path, key), what, "the lowest level first, each with its track")
+        highest[level.account, level.who] = level
+
+
 def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterator[Misfit]:
-    """Yield what a ceiling names that the game does not have."""
+    """Yield a fault if the game lacks the nation, the account or the turn of a ceiling."""
     yield from _find_unknown((*path, "who"), ceiling.who or GAME, (GAME, *list_people(game)))
     yield from _find_account_faults(game, (*path, "account"), ceiling.account, find_subject(game, ceiling.who))
     try:
@@ -241,43 +253,50 @@ def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterato
 
 
 def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
-    """Yield what a bar names that the game does not have, and what keeps it from ever barring."""
-    known = list_people(game)
-    for at, who in enumerate(barred.who):
-        yield from _find_unknown((*path, "who", at), who, known)
-    for at, word in enumerate(barred.events):
+    """Yield the faults of a bar: unknown names, nations and events that never meet, and an empty period."""
+    people = list_people(game)
+    for number, who in enumerate(barred.who):
+        yield from _find_unknown((*path, "who", number), who, people)
+    for number, word in enumerate(barred.events):
         if word not in events.event:
-            yield Misfit((*path, "events", at), f"{word!r} is not an event", format_suggestion(word, events.event))
-    for key, named in (("who", barred.who), ("events", barred.events)):
-        if not named:
+            yield Misfit((*path, "events", number), f"{word!r} is not an event", format_suggestion(word, events.event))
+    for key, names in (("who", barred.who), ("events", barred.events)):
+        if not names:
             yield Misfit((*path, key), "it bars nothing", "name one at least")
-    words = [word for word in barred.events if word in events.event]
-    concerned = [who for who in barred.who if any(happens_to(game, events.event[word], who) for word in words)]
-    for at, who in enumerate(barred.who):
-        if who in known and words and who not in concerned:
+    known_words = [word for word in barred.events if word in events.event]
+    concerned = [who for who in barred.who if any(happens_to(game, events.event[word], who) for word in known_words)]
+    for number, who in enumerate(barred.who):
+        if who in people and known_words and who not in concerned:
             what = f"none of the events happens to {who!r}, a {find_subject(game, who)}"
-            yield Misfit((*path, "who", at), what, _format_concerned(words[0], events.event[words[0]]))
-    for at, word in enumerate(barred.events):
-        if word in words and concerned and not any(happens_to(game, events.event[word], who) for who in concerned):
+            hint = _hint_concerned(known_words[0], events.event[known_words[0]])
+            yield Misfit((*path, "who", number), what, hint)
+    for number, word in enumerate(barred.events):
+        if word not in known_words or not concerned:
+            continue
+        if not any(happens_to(game, events.event[word], who) for who in concerned):
             what = f"{word!r} happens to none of `who`"
-            yield Misfit((*path, "events", at), what, _format_concerned(word, events.event[word]))
+            yield Misfit((*path, "events", number), what, _hint_concerned(word, events.event[word]))
+    yield from _find_period_faults(game, path, barred)
+
+
+def _find_period_faults(game: Game, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
+    """Yield a fault for each unreadable end of a bar's period, or for a period that ends before it begins."""
     who = (*barred.who, "")[0]
-    sound = True
+    is_readable = True
     for key, text in (("from", barred.from_), ("until", barred.until)):
         try:
             Dates(game, read_calendar(game), lambda *_: None).is_within(0, text, "", who)
         except InputError as error:
-            sound = False
+            is_readable = False
             yield Misfit((*path, key), error.what, error.hint)
-    if sound and Dates(game, read_calendar(game), lambda *_: None).is_empty(barred.from_, barred.until, who):
+    if is_readable and Dates(game, read_calendar(game), lambda *_: None).is_empty(barred.from_, barred.until, who):
         yield Misfit((*path, "until"), "the bar ends before it begins", "correct `from` or `until`")
 
 
-def _format_concerned(word: str, event: EventWord) -> str:
-    """Return the hint of an event that does not happen to somebody."""
-    return (
-        f"`{word}` happens only to {', '.join(event.only)}" if event.only else f"`{word}` is an event of a {event.on}"
-    )
+def _hint_concerned(word: str, event: EventWord) -> str:
+    if event.only:
+        return f"`{word}` happens only to {', '.join(event.only)}"
+    return f"`{word}` is an event of a {event.on}"
 
 
 def happens_to(game: Game, event: EventWord, who: str) -> bool:
@@ -291,15 +310,17 @@ def _find_unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[M
 
 
 def find_subject(game: Game, who: str) -> str:
-    """Return what a nation, a side or the game is: a subject of tracks, and what an event is on."""
+    """Return "game", "side" or "nation", whichever `who` names; "" is the game."""
     if who in ("", GAME):
         return "game"
     return "side" if who in game.file.sides else "nation"
 
 
-def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
-    """Yield what is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is
-    added.
+def _find_change_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
+    """Yield the faults of one change: whom it concerns, its track and its value.
+
+    `path`: ends with the changed track, such as `sp`, `british.sp`, `game.vp` or `unit.lost`.
+    `value`: a number for an account (`posts`, `raises`), a word for another track (`sets`).
     """
     who, dot, name = str(path[-1]).rpartition(".")
     known = [GAME, *list_people(game)]
@@ -325,40 +346,43 @@ def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | 
 
 
 def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
-    """Yield what keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn
-    where turns are counted through.
+    """Yield a fault if `sets` cannot set a track to a value.
+
+    A track of numbers takes `amount`, and `turn` if the game numbers its turns; a track of turns takes `turn`. Other
+    values are words of the track itself; in a free text, `turn` and `amount` are ordinary words.
     """
-    wanted: list[str] = []
+    placeholders: list[str] = []
     if track.kind == "integer":
-        wanted = [AMOUNT, THIS_TURN] if _counts_turns(game) else [AMOUNT]
+        placeholders = [AMOUNT, THIS_TURN] if _numbers_turns(game) else [AMOUNT]
     elif _names_turn(track):
-        wanted = [THIS_TURN]
-    if value in (THIS_TURN, AMOUNT) and value not in wanted and not (track.kind == "text" and not track.names):
+        placeholders = [THIS_TURN]
+    is_free_text = track.kind == "text" and not track.names
+    if value in (THIS_TURN, AMOUNT) and value not in placeholders and not is_free_text:
         yield Misfit(
             path,
             f"{track.name!r} cannot be set to the {value}",
-            f"write: {' or '.join(wanted)}" if wanted else "write one of its words",
+            f"write: {' or '.join(placeholders)}" if placeholders else "write one of its words",
         )
-    elif value not in wanted:
+    elif value not in placeholders:
         try:
             format_turn(value) if _names_turn(track) else track.parse(value)
         except InputError as error:
-            yield Misfit(path, error.what, nearest(value, wanted) if wanted else error.hint)
+            yield Misfit(path, error.what, nearest(value, placeholders) if placeholders else error.hint)
 
 
 def _names_turn(track: Track) -> bool:
-    """Return whether a track is a text that names a turn."""
+    """Return whether the text of a track names a turn."""
     return track.kind == "text" and track.names == "turn"
 
 
-def _counts_turns(game: Game) -> bool:
-    """Return whether the track of the current turn is a whole number."""
-    moment = game.tracks.get(course_file(game, ignore).turns.track)
-    return moment is not None and moment.kind == "integer"
+def _numbers_turns(game: Game) -> bool:
+    """Return whether the current turn is a number, not a name such as `oct15/2`."""
+    turn_track = game.tracks.get(course_file(game, ignore).turns.track)
+    return turn_track is not None and turn_track.kind == "integer"
 
 
 def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
-    """Yield what keeps a track from being an account of a nation, a side or the game."""
+    """Yield a fault if a track is not an account, or is about another kind of subject than `subject`."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
         yield Misfit(path, f"{account!r} is not an account", format_suggestion(account, accounts))
@@ -367,7 +391,5 @@ def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) 
 
 
 def is_account(track: Track) -> bool:
-    """Return whether a track can be an account: a whole number of a nation, a side or the game that is not the number
-    of a turn.
-    """
+    """Return whether a track is an account: numbers, not of turns, of a nation, a side or the game."""
     return track.kind == "integer" and track.names != "turn" and track.on in ("nation", "side", "game")

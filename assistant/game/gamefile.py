@@ -1,4 +1,4 @@
-"""What `game.toml` may say: a game's files, its notation, its sides, how pictures and modules show it."""
+"""The contents of `game.toml`: a game's files, notation and sides, and how pictures and modules show it."""
 
 # without postponed annotations, which msgspec would have to compile for each game that is loaded
 
@@ -19,43 +19,44 @@ Sides = Annotated[int, msgspec.Meta(ge=2, le=100)]
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One file of the roster and where its values come from."""
+    """One file of the roster, and the source of its values."""
 
     file: str
     source: Source
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have; and how
-    a chain of hexes is, `4023=4022-4021r`: the words for which signs stand between two hexes, and letters behind one.
-    """
+    """The notation of this game's units, and of chains of hexes such as `4023=4022-4021r`."""
 
     brackets: tuple[str, ...] = ()
+    """The tracks of the ratings in brackets, in order."""
     identity: tuple[str, ...] = ()
+    """The tracks written before a unit's name, which an unknown unit must have."""
     signs: dict[str, str] = {}
+    """The words for the signs between two hexes of a chain, by sign."""
     letters: dict[str, str] = {}
+    """The words for the letters after a hex of a chain, by letter."""
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see
-    `questions/builtin/classic.py`).
+    """A combat that needs no code: strengths are added, their ratio is rounded, and one roll is read on a table.
+
+    See `questions/builtin/classic.py`.
     """
 
     attack: str
     defence: str
     rounding: Literal["down", "midpoint", "bands"]
-    """To odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
-    defence.
-    """
+    """To odds, down or at the midpoint between two, or to bands, each a column from a percentage of the defence on."""
     chart: str
     dice: tuple[NumberOfDice, Sides]
     rule: str = ""
     bounds: tuple[int, ...] = ()
-    """These percentages, one for each column of the chart, from left to right."""
+    """The percentages at which bands begin, one for each column of the chart, from left to right."""
 
 
 class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How pictures show the game: the tracks that they read, the style of the symbols of arms, and colours as #rrggbb."""
+    """The tracks that pictures read, the style of the symbols of arms, and colours as #rrggbb."""
 
     symbol: Annotated[str, note("the track of a unit's symbol, like `nation` and `size`")] = "arm"
     nation: str = "nation"
@@ -89,7 +90,7 @@ class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a side may know of another side's units."""
+    """The rules on what a side knows of another side's units."""
 
     rule: Annotated[str, note("the rule that limits it")] = ""
     sees: Annotated[
@@ -129,27 +130,28 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the tour shows of the game: files of the game's folder with a line on each."""
+    """The tour of the game."""
 
     title: str
     shows: tuple[tuple[str, str], ...]
+    """Files of the game's folder, each with a line about it."""
     brief: tuple[tuple[str, str], ...] = ()
-    """Those that it shows by itself, with short answers."""
+    """The files shown unasked, with short answers."""
     then: tuple[tuple[str, str], ...] = ()
-    """What to type next."""
+    """The commands to type next."""
     try_this: tuple[str, str] = ("", "")
-    """A command to copy, at the end, and what it shows."""
+    """A command to copy at the end, with what it shows."""
 
 
 class PageStart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """With what the table page begins on a first visit."""
+    """The beginning of the table page on a first visit."""
 
     setup: str
     """The name of a set-up."""
     shows: tuple[str, ...] = ()
-    """The hexes in the middle of the map, the first of them in any case."""
+    """The hexes in the middle of the map; the first is always shown."""
     trusts: tuple[str, ...] = ()
-    """What beside that of the set-up stands in for the owner's own."""
+    """The stand-ins for the owner's data that are trusted, beside those of the set-up."""
     says: str = ""
     """The sentence at the foot of the map."""
 
@@ -158,22 +160,22 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A line of an answer at the table."""
 
     reads: str
-    """As it stands on the screen."""
+    """The line on the screen."""
     means: str
-    """What it says, in words."""
+    """Its meaning in words."""
 
 
 class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a printed card says of the answers at the table, by an example."""
+    """An example of a typed line and its answer, for the printed card."""
 
     example: str = ""
-    """The file of the position in which it is asked."""
+    """The file of the position."""
     typed: str
-    """The line that is typed there."""
+    """The typed line."""
     means: str = ""
-    """How that line is put together."""
+    """The parts of the typed line, explained."""
     lines: tuple[AnswerLine, ...]
-    """Those of its answer, in their order."""
+    """The lines of the answer."""
 
 
 MARCH_WAY = "way"
@@ -181,7 +183,7 @@ MARCH_WAY = "way"
 
 
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`."""
+    """The questions and parameters behind a combat typed on one line, `TARGET < ATTACKERS`, at the table prompt."""
 
     ask: Annotated[str, note("the question")]
     target: Annotated[str, note("its parameter for the hex before the sign")]
@@ -225,7 +227,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class LuckRolls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rolls of one kind, as luck is reported."""
+    """A kind of rolls in the report on luck."""
 
     roll: Annotated[str, note("the first or the last part of their names")]
     title: Annotated[str, note("what they are called together, such as `Effectiveness Checks`")]
@@ -240,7 +242,7 @@ class LuckRolls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What counts when luck is reported."""
+    """The losses, battles and rolls that the report on luck counts."""
 
     unit: Annotated[str, note("in what losses are counted")] = "step"
     loses: Annotated[
@@ -255,10 +257,11 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rolls: Annotated[tuple[LuckRolls, ...], note("the kinds of rolls")] = ()
 
     def kind_of(self, question: str, roll: str) -> LuckRolls | None:
-        """Return the kind of a roll of a question, by the last part of its name or else by the first; None for none
-        that is declared.
+        """Return the kind of a question's roll by the last part of its name, else by the first, or None.
+
+        For each part, a kind for this question alone precedes one for all questions.
         """
-        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}
+        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # of equal ones, the first declared
         for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
             for asked in (question, ""):
                 if kind := kinds.get((part, asked)):
@@ -267,7 +270,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 _NO_COMBAT = TablePrompt(ask="", target="", attackers="")
-"""What a game's table prompt asks for that takes no combat on one line."""
+"""The table prompt of a game without combats on one line."""
 
 
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -313,13 +316,13 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def unit_files(self) -> tuple[str, ...]:
-        """The files of the roster whose units it has, none if it has all."""
+        """The files of the roster whose units the module has, or none if it has all units."""
         files = (self.units,) if isinstance(self.units, str) else self.units
         return tuple(filter(None, files))
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `game.toml` may say; the handbook describes each key."""
+    """The contents of `game.toml`; the handbook describes each key."""
 
     title: str
     id: Annotated[
@@ -354,16 +357,19 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def prompt(self) -> TablePrompt:
-        """How the table prompt asks for a combat on one line; of nothing where the game takes none."""
+        """The game's table prompt, or an empty one if the game has none."""
         return self.table or _NO_COMBAT
 
     @property
     def nations(self) -> tuple[str, ...]:
-        """The nations of all sides."""
+        """The different nations of all sides."""
         return tuple(dict.fromkeys(nation for nations in self.sides.values() for nation in nations))
 
     def title_of(self, who: str) -> str:
-        """Return what a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""
+        """Return the name of a side or nation in texts, such as `Central Powers` or `Austro-Hungarian`.
+
+        Without a declared title it is made of the id: a nation keeps its hyphens, a side gets spaces.
+        """
         if title := self.titles.get(who):
             return title
         joint = "-" if any(who in nations for nations in self.sides.values()) else " "
@@ -377,38 +383,39 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"the {title}" if title.endswith("s") or _STATE.search(title) else f"the {title} side"
 
     def name_subject(self, on: str, subject: str) -> str:
-        """Return what a fact is about as a sentence names it: a side with its article, all else as it is written.
+        """Return the subject of a fact as a sentence names it: a side with its article, all else unchanged.
 
-        `on`: what the track of the fact is on.
+        `on`: the kind of subject of the fact's track.
         """
         return self.the_side(subject) if on == "side" else subject
 
     def is_country(self, side: str) -> bool:
-        """Return whether a side is called by the name of a country, which needs no article: `Italy`, not `Italian`."""
+        """Return whether a side's title is the name of a country, which needs no article: `Italy`, not `Italian`."""
         return bool(_COUNTRY.search(self.title_of(side)))
 
 
 _COUNTRY = late_pattern(r"[A-Z]\w*(?:ia|land|aly|any|ary|key|ance|ain|ium|pan)$")
-"""How the names of countries end in English."""
+"""The endings of the names of countries in English."""
 _STATE = late_pattern(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$")
-"""How names end that have an article and stand for a side by themselves."""
+"""The last words of titles that need an article, but not the word `side`."""
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """Return the built-in tracks of a game with sides, for hidden units."""
+    """Return the built-in tracks for hidden units by name, or none if the game has no sides."""
     if not file.sides:
         return {}
     owners = (*file.sides, NOBODY)
     rule = file.intelligence.rule if file.intelligence else ""
+    # With two sides, what one does not see is the other's; with more, it may be anybody's.
     unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
-    varying = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
+    unprinted = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
     lasting = partial(Track, rule=rule, lasts=True)
-    own = [
+    built_in = [
         lasting(name=MASKED, title="side that masked it", on="unit", kind="choice", values=owners),
         lasting(name=INVISIBLE, title="only side that sees it", on="unit", kind="choice", values=owners),
         lasting(name=UNSEEN, title="side of unseen units there", on="hex", kind="choice", values=unseen),
     ]  # fmt: skip
-    if varying:
+    if unprinted:
         title = "hidden facts"
-        own.append(lasting(name=HIDDEN, title=title, on="unit", kind="choices", values=varying))
-    return {track.name: track for track in own}
+        built_in.append(lasting(name=HIDDEN, title=title, on="unit", kind="choices", values=unprinted))
+    return {track.name: track for track in built_in}

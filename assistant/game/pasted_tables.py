@@ -1,7 +1,9 @@
-"""Tables of a chart as its owner pastes or types them: how they are laid out is found out, shown, and read into cells.
+"""Reading the tables of a chart that its owner pastes or types.
 
-Tabs, pipes, semicolons, commas or blanks part the cells; tables may be turned, stacked or side by side, with headings
-at any side, or none where their size is enough. The owner chooses among several readings.
+The layout is guessed: tabs, pipes, semicolons, commas or blanks part the cells, and a key of the chart may run down or
+across. Headings may be missing if the size of the table says enough. If several readings remain, the owner chooses.
+
+An axis is a key of the chart, or the fields of its cells; its parts are the values of the key, or the fields.
 """
 
 from __future__ import annotations
@@ -33,11 +35,11 @@ from .pasted_cells import (
 from .printed_charts import format_heads, format_key_title
 
 _MAX_READINGS = 6
-"""The maximum number of ways to read a table without a name above its rows and columns that are still asked about."""
+"""The maximum number of parts that are tried for keys that nothing in the table names."""
 _MAX_CELLS_PER_CHART_CELL = 12
 """The maximum number of cells in a text, with headings and remarks, for each cell of the chart."""
 _MIN_CHART_CELLS = 400
-"""The number of cells that a smaller chart counts as."""
+"""The number of cells that a smaller chart counts as, for the limit above."""
 _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
@@ -45,51 +47,54 @@ class TableReading(NamedTuple):
     """A way to read a table."""
 
     cells: dict[Keys, str]
-    """By key, each as the chart writes it."""
+    """The cells as the chart writes them, by key."""
     blank: tuple[Keys, ...] = ()
-    """The keys of those that are left open."""
+    """The keys of cells that the table leaves open."""
     faults: tuple[str, ...] = ()
-    """What is wrong with others, in words, each with its place."""
+    """The faults of other cells and of headings, in words, each with its place."""
     notes: tuple[str, ...] = ()
-    """What their fields may hold."""
+    """What the fields of faulty cells may hold."""
     guess: str = ""
-    """How the table lies, in words."""
+    """The layout of the table, in words."""
     certain: bool = True
-    """Whether its headings and titles say all of that."""
+    """Whether headings and titles name every row and column."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether it leaves nothing to be confirmed."""
+        """Whether nothing is left to confirm."""
         return self.certain and not (self.blank or self.faults)
 
 
 def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
-    """Return the ways to read a text as a table of a chart: one, or several between which only its owner can decide.
+    """Return the ways to read a text as a table of a chart: one, or several among which its owner has to choose.
 
-    ends: where the chart ends, as far as that is known; within: the beginning of the keys that are meant. Raises
-    InputError for a text that is too long, or no table of the chart.
+    `ends`: the ends of each key, as far as they are known.
+    `within`: the first parts of all keys in the table, if it is only a section of the chart.
+
+    Raises InputError if the text is too long, or is not a table of the chart.
     """
     Limit.DATA.check(len(text), "the table has")
     if not (text := clean_pasted(text)).strip():
         raise InputError("there is no table", hint=_format_forms(chart))
-    most = _MAX_CELLS_PER_CHART_CELL * max(
+    max_cells = _MAX_CELLS_PER_CHART_CELL * max(
         prod(len(key.values or key.row(Ends())) for key in chart.keys), _MIN_CHART_CELLS
     )
     reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
-    ways = [
-        reader.read_rows(rows, mistaken=mistaken)
-        for mistaken in (False, True)
-        for rows in list_partings(text, most, reader.may_be_title)
+    # The strict attempts come first: among equally sound attempts, `max` takes the first.
+    attempts = [
+        reader.read_rows(rows, lenient=lenient)
+        for lenient in (False, True)
+        for rows in list_partings(text, max_cells, reader.may_be_title)
     ]
-    best = max(ways, key=lambda way: max(map(_measure_soundness, way), default=-inf), default=[])
+    best = max(attempts, key=lambda readings: max(map(_measure_soundness, readings), default=-inf), default=[])
     if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
         return _drop_repeated(sound)
-    faults = (f": {reading.faults[0]}" for way in ways for reading in way if reading.faults)
+    faults = (f": {reading.faults[0]}" for readings in attempts for reading in readings if reading.faults)
     raise InputError(f"this is not a table of {chart.name}{next(faults, '')}", hint=_format_forms(chart))
 
 
 def _measure_soundness(reading: TableReading) -> float:
-    """Return how likely it is that a text is parted and lies so: what is wrong counts twice against what is right."""
+    """Return a score: cells read or left open count once, faults twice against them."""
     return len(reading.cells) + len(reading.blank) - 2 * len(reading.faults)
 
 
@@ -99,17 +104,18 @@ def is_heading(chart: Chart, text: str) -> bool:
 
 
 def heads_table(chart: Chart, line: str) -> bool:
-    """Return whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as
-    these are known, and not a row of its cells.
+    """Return whether a line stands above a table of a chart, and is not a row of its cells.
+
+    It is a title, or has the headings of all rows or columns, as far as these are known.
     """
     words = line.split()
     reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
-    if any(fold_letters(line) in axis.words for axis in reader.axes[:-1]) or fold_letters(chart.title) in fold_letters(
-        line
-    ):
+    folded = fold_letters(line)
+    if any(folded in axis.words for axis in reader.axes[:-1]) or fold_letters(chart.title) in folded:
         return True
+    # One word more than the parts of an axis: the name of the other axis may stand in the corner.
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
     return len(words) > 1 and any(
@@ -118,7 +124,7 @@ def heads_table(chart: Chart, line: str) -> bool:
 
 
 def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
-    """Return readings without those that give the same cells as one before."""
+    """Return the readings without those whose cells are the same as in an earlier one."""
     by_cells: dict[frozenset[tuple[Keys, str]], TableReading] = {}
     for reading in readings:
         by_cells.setdefault(frozenset(reading.cells.items()), reading)
@@ -126,7 +132,7 @@ def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
 
 
 def _format_forms(chart: Chart) -> str:
-    """Return what a table of a chart looks like, in words."""
+    """Return the hint on what a table of a chart looks like."""
     sizes = " by ".join(
         f"{len(key.values or key.row(Ends())) or 'some'} ({format_key_title(key)})" for key in reversed(chart.keys)
     )
@@ -142,23 +148,28 @@ class _PastedRow(NamedTuple):
 
     cells: Row
     section: Mapping[int, Part]
-    """The parts of keys, by place, that a title above it names."""
+    """The parts of keys that a title above the row names, by the place of the key."""
 
 
 class _TableSide(NamedTuple):
-    """The rows or the columns of a table: what each stands for, by the places of keys"""
+    """The meaning of the rows, or of the columns, of a table."""
 
     axes: Sequence[Axis]
+    """The axes that run along this side, the outermost first."""
     parts: Sequence[Sequence[Part | None]]
+    """For each row or column its part of each axis; None under a wrong heading."""
     headed: int
-    """How many of the innermost have headings."""
+    """The number of innermost axes with headings; parts of the others follow from the order."""
     faults: Sequence[str]
-    """The headings that name nothing, or what another one does."""
+    """The wrong headings, in words: they name nothing, or the same as another heading."""
 
 
 class _TableReader:
-    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short:
-    whether cells may be as short as in rows that are typed.
+    """Reads tables of a chart.
+
+    `ends`: the ends of each key.
+    `within`: the first parts of all keys in the table.
+    `short`: whether a cell may leave out its last fields, as in typed rows.
     """
 
     def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:
@@ -171,87 +182,95 @@ class _TableReader:
     # --- lines, and what titles name ---
 
     def list_lines(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
-        """Yield the rows of a table without titles: of a row with a single cell, it may be that that is one, or the
-        heading of a row that is blank.
+        """Yield the rows of a table without titles and remarks, in one or two ways.
+
+        A row with a single text may be a title, or a row with a heading and no cells: the second way takes all such
+        rows inside the table as rows.
         """
         rows = [row for row in rows if any(row)]
         if not rows:
             return
         width = max(map(len, rows))
-        first = next(number for number, row in enumerate(rows) if len(row) == width)
-        above = [self._straighten_upper(row, width) for row in rows[:first]]
-        padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]
-        used = [column for column in range(width) if any(row[column] for row in padded)]
-        whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
-        with_titles = [*self._drop_titles(whole_rows)]
+        first_full = next(number for number, row in enumerate(rows) if len(row) == width)
+        upper = [self._straighten_upper(row, width) for row in rows[:first_full]]
+        padded = [row + ("",) * (width - len(row)) for row in (*upper, *rows[first_full:])]
+        used_columns = [column for column in range(width) if any(row[column] for row in padded)]
+        trimmed = [row[used_columns[0] : used_columns[-1] + 1] for row in padded] if used_columns else []
+        with_titles = [*self._drop_titles(trimmed)]
         yield with_titles
-        remarks = self._find_remarks(whole_rows)
-        if not any(self.find_named(next(filter(None, whole_rows[at]))) for at in remarks):
-            plain = [_PastedRow(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
-            if plain != with_titles:
-                yield plain
+        remarks = self._find_remarks(trimmed)
+        if not any(self.find_named(next(filter(None, trimmed[number]))) for number in remarks):
+            without_titles = [_PastedRow(row, {}) for number, row in enumerate(trimmed) if number not in remarks]
+            if without_titles != with_titles:
+                yield without_titles
 
     def _straighten_upper(self, row: Row, width: int) -> Row:
-        """Return a row that is shorter than the table below it: headings without the corner, a title in one cell, or as
-        it is.
+        """Return a row above the first full row of a table in the table's shape.
+
+        Headings get the empty corner that they lack; a title cut into several cells becomes one.
         """
         if len(row) == width - 1 > 1 and row[0]:
             return ("", *row)
         return (" ".join(filter(None, row)),) if self.may_be_title(row) else row
 
     def _find_remarks(self, rows: Sequence[Row]) -> set[int]:
-        """Return the places of rows above and below a table with a single text, which is not a heading."""
-        inner = [at for at, row in enumerate(rows) if sum(map(bool, row)) > 1]
-        outer = [at for at in range(len(rows)) if inner and not inner[0] < at < inner[-1]]
-        return {at for at in outer if at not in inner and not self._is_heading(next(filter(None, rows[at])))}
+        """Return the numbers of rows above and below a table that have a single text, which is not a heading."""
+        in_table = [number for number, row in enumerate(rows) if sum(map(bool, row)) > 1]
+        if not in_table:
+            return set()
+        outside = [number for number in range(len(rows)) if not in_table[0] <= number <= in_table[-1]]
+        return {number for number in outside if not self._is_heading(next(filter(None, rows[number])))}
 
     def may_be_title(self, row: Sequence[str]) -> bool:
-        """Return whether a row may be the words of a title: less than half of its texts are headings, and none is a
-        cell.
-        """
+        """Return whether a row may be the words of a title: few are headings, and none is a cell."""
         return not self._is_heading_row(row, also_cells=True) and not any(self.cell(text) for text in row if text)
 
     def _is_heading_row(self, row: Sequence[str], *, also_cells: bool) -> bool:
-        """Return whether at least half of what stands in a row are headings. also_cells: whether those count that may
-        be cells, too.
+        """Return whether at least half of the texts in a row are headings.
+
+        `also_cells`: whether a heading counts that could be a cell as well.
         """
         texts = [*filter(None, row)]
         headings = (self._is_heading(text) and (also_cells or not self._is_value(text)) for text in texts)
         return 2 * sum(headings) >= len(texts)
 
     def _is_value(self, text: str) -> bool:
-        """Return whether a text is a cell, or may stand in one of its fields."""
+        """Return whether a text may be a cell, or a field of one."""
         return bool(self.cell(text)) or any(field.allows(_normalize_part(field, text)) for field in self.chart.fields)
 
     def _drop_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
+        """Yield the rows without titles and remarks; a title holds for all rows below it, until another one."""
         section: dict[int, Part] = {}
         remarks = self._find_remarks(rows)
-        for at, row in enumerate(rows):
+        for number, row in enumerate(rows):
             texts = [cell for cell in row if cell]
             if len(texts) == 1 and not self.cell(texts[0]) and (named := self.find_named(texts[0])):
                 section = section | named
-            elif at not in remarks or self.cell(texts[0]):
+            elif number not in remarks or self.cell(texts[0]):
                 yield _PastedRow(row, section)
 
     def _is_heading(self, text: str) -> bool:
         return any(axis.read(text) is not None for axis in self.axes)
 
     def find_named(self, title: str) -> dict[int, Part]:
-        """Return the parts of keys that a title names, by place: of each key the only one of its words that stands
-        there.
+        """Return the parts of keys that a title names, by the place of the key.
+
+        A key counts only if the title has exactly one of its words. Of words within longer ones, the longest counts:
+        `light woods` is not `woods`.
         """
         named: dict[int, Part] = {}
         text = f" {fold_words(title)} "
         for axis in self.axes[:-1]:
             assert axis.key
-            forms = {
+            values_by_form = {
                 fold_words(form): value
                 for value in axis.key.values
                 for form in (value, *format_heads(axis.key, [value]))
                 if re.search("[^\\W0-9_]", form)
             }
-            there = [form for form in forms if form and f" {form} " in text]
-            parts = {forms[form] for form in there if not any(form != longer and form in longer for longer in there)}
+            forms = [form for form in values_by_form if form and f" {form} " in text]
+            longest = [form for form in forms if not any(form != longer and form in longer for longer in forms)]
+            parts = {values_by_form[form] for form in longest}
             parts |= {*axis.key.values}.intersection(re.findall("(?<![0-9:])[0-9]+:[0-9]+(?![0-9:])", title))
             if len(parts) == 1:
                 named[axis.place] = parts.pop()
@@ -259,120 +278,138 @@ class _TableReader:
 
     # --- what rows and columns stand for ---
 
-    def read_rows(self, rows: Sequence[Row], *, mistaken: bool) -> list[TableReading]:
-        """Return the ways to read the rows of a text, with the titles among them if these leave any cell."""
-        ways = [self.read_lines(lines, mistaken=mistaken) for lines in self.list_lines(rows)]
-        return next((way for way in ways if any(reading.cells for reading in way)), ways[0] if ways else [])
+    def read_rows(self, rows: Sequence[Row], *, lenient: bool) -> list[TableReading]:
+        """Return the ways to read the rows of a text, titles among them.
 
-    def read_lines(self, lines: Sequence[_PastedRow], *, mistaken: bool) -> list[TableReading]:
-        """Return the ways to read some rows. mistaken: whether some headings may be wrong."""
+        If the first way to tell titles from rows gives no cell, the second is tried.
+        """
+        attempts = [self.read_lines(lines, lenient=lenient) for lines in self.list_lines(rows)]
+        first = attempts[0] if attempts else []
+        return next((readings for readings in attempts if any(reading.cells for reading in readings)), first)
+
+    def read_lines(self, lines: Sequence[_PastedRow], *, lenient: bool) -> list[TableReading]:
+        """Return the ways to read the rows of a table.
+
+        If the table cannot have all keys, parts are guessed for the first ones, for as few as possible: a table of one
+        terrain may be that of any.
+
+        `lenient`: whether up to a third of the headings may be wrong.
+        """
         if not lines:
             return []
         if ordered := self._match_file_columns(lines):
-            laid = self._read_layout(self.axes[:-1], self.axes[-1:], ordered, {}, mistaken=mistaken)
-            return [reading for reading in laid if reading.certain]
-        fixed = set(range(len(self.within)))
-        titled = {*lines[-1].section} - fixed
-        left = [axis for axis in self.axes[:-1] if axis.place not in fixed | titled]
+            readings_as_file = self._read_layout(self.axes[:-1], self.axes[-1:], ordered, {}, lenient=lenient)
+            return [reading for reading in readings_as_file if reading.certain]
+        fixed_places = {*range(len(self.within)), *lines[-1].section}
+        open_axes = [axis for axis in self.axes[:-1] if axis.place not in fixed_places]
         readings: list[TableReading] = []
-        for asked in range(len(left) + 1):
-            ways = [*product(*(axis.parts for axis in left[:asked]))]
-            if readings or len(ways) > _MAX_READINGS or (asked and asked == len(left)):
+        for guessed in range(len(open_axes) + 1):
+            guesses = [*product(*(axis.parts for axis in open_axes[:guessed]))]
+            if readings or len(guesses) > _MAX_READINGS or (guessed and guessed == len(open_axes)):
                 break
             corner = self.find_named(lines[0].cells[0])
-            for way in ways:
-                if any(corner.get(axis.place, part) != part for axis, part in zip(left, way, strict=False)):
+            for guess in guesses:
+                guessed_parts = {axis.place: part for axis, part in zip(open_axes, guess, strict=False)}
+                if any(corner.get(place, part) != part for place, part in guessed_parts.items()):
                     continue
-                chosen = {axis.place: part for axis, part in zip(left, way, strict=False)}
-                readings += self._read_in_all_layouts(left[asked:], lines, chosen, mistaken=mistaken)
+                readings += self._read_in_all_layouts(open_axes[guessed:], lines, guessed_parts, lenient=lenient)
         return readings
 
     def _match_file_columns(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
-        """Return the rows of a table with a column for each key and each field, in the order of the chart; none for any
-        other.
+        """Return the rows of a table like a chart's file, with a column for each key and field, in the chart's order.
+
+        Returns no rows for any other table.
         """
         head = [fold_letters(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
         names += [frozenset(map(fold_letters, (field.name, field.title))) - {""} for field in self.chart.fields]
-        columns = [next((column for column, cell in enumerate(head) if cell in some), -1) for some in names]
+        columns = [next((column for column, cell in enumerate(head) if cell in named), -1) for named in names]
         if -1 in columns or len({*columns}) < len(columns):
             return []
         return [_PastedRow(tuple(line.cells[column] for column in columns), line.section) for line in lines]
 
     def _read_in_all_layouts(
-        self, left: Sequence[Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
+        self, axes: Sequence[Axis], lines: Sequence[_PastedRow], guessed_parts: Mapping[int, Part], *, lenient: bool
     ) -> Iterator[TableReading]:
-        """Yield the ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in
-        the table names.
+        """Yield the ways to read a table, with each axis down or across; fields may also stand within cells.
+
+        `guessed_parts`: the parts of keys that nothing in the table names, by the place of the key.
         """
-        alone = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
-        for down, of_fields in product(product((True, False), repeat=len(left)), alone):
-            axes = [*zip(left, down, strict=True), *((self.axes[-1], is_down) for is_down in of_fields)]
-            rows = [axis for axis, is_down in axes if is_down]
-            columns = [axis for axis, is_down in axes if not is_down]
-            yield from self._read_layout(rows, columns, lines, chosen, mistaken=mistaken)
+        field_layouts = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
+        for keys_down, fields_down in product(product((True, False), repeat=len(axes)), field_layouts):
+            directions = [*zip(axes, keys_down, strict=True), *((self.axes[-1], is_down) for is_down in fields_down)]
+            row_axes = [axis for axis, is_down in directions if is_down]
+            column_axes = [axis for axis, is_down in directions if not is_down]
+            yield from self._read_layout(row_axes, column_axes, lines, guessed_parts, lenient=lenient)
 
     def _read_layout(
         self,
-        rows: Sequence[Axis],
-        columns: Sequence[Axis],
+        row_axes: Sequence[Axis],
+        column_axes: Sequence[Axis],
         lines: Sequence[_PastedRow],
-        chosen: Mapping[int, Part],
+        guessed_parts: Mapping[int, Part],
         *,
-        mistaken: bool,
+        lenient: bool,
     ) -> Iterator[TableReading]:
-        """Yield the ways to read rows that lie so, by how many of their rows and columns are headings. rows, columns:
-        what they stand for.
-        """
+        """Yield the ways to read a table with these axes, for each number of heading rows and heading columns."""
         width = len(lines[0].cells)
-        for high, wide in product(range(max(len(columns), 1) + 1), range(max(len(rows), 1) + 1)):
-            tops = [line.cells for line in lines[:high]]
-            body = [line for line in lines[high:] if line.cells not in tops]
-            if not body or wide >= width or any(line.section.keys() != lines[-1].section.keys() for line in body):
+        for head_rows, head_columns in product(range(max(len(column_axes), 1) + 1), range(max(len(row_axes), 1) + 1)):
+            heads = [line.cells for line in lines[:head_rows]]
+            body = [line for line in lines[head_rows:] if line.cells not in heads]  # stacked tables repeat their heads
+            if not body or head_columns >= width:
                 continue
-            over = [tuple(top[column] for top in tops) for column in range(wide, width)]
-            beside = [line.cells[:wide] for line in body]
-            if not columns and not self._is_wordy(over, [top[:wide] for top in tops], rows):
+            if any(line.section.keys() != lines[-1].section.keys() for line in body):
                 continue
-            if not rows and not self._is_wordy(beside, [tuple(top[0] for top in tops)] * wide, columns):
-                continue
-            first_row, first_column = lines[0].cells[wide:], [line.cells[0] for line in lines[high:]]
-            if (columns and not high and self._is_heading_row(first_row, also_cells=mistaken)) or (
-                rows and not wide and self._is_heading_row(first_column, also_cells=mistaken)
+            column_heads = [tuple(head[column] for head in heads) for column in range(head_columns, width)]
+            row_heads = [line.cells[:head_columns] for line in body]
+            # Without an axis on a side, all that may stand there is words, such as a caption.
+            if not column_axes and not self._is_caption(
+                column_heads, [head[:head_columns] for head in heads], row_axes
             ):
                 continue
-            groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
-            down = _read_side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
+            corners = [tuple(head[0] for head in heads)] * head_columns
+            if not row_axes and not self._is_caption(row_heads, corners, column_axes):
+                continue
+            first_row, first_column = lines[0].cells[head_columns:], [line.cells[0] for line in lines[head_rows:]]
+            if (column_axes and not head_rows and self._is_heading_row(first_row, also_cells=lenient)) or (
+                row_axes and not head_columns and self._is_heading_row(first_column, also_cells=lenient)
+            ):
+                continue  # the headings would be read as cells
+            section_sizes = [len([*group]) for _, group in groupby(body, key=lambda line: line.section)]
+            down = _read_side(row_axes, row_heads if row_axes else [()] * len(body), section_sizes, lenient=lenient)
             if not down:
                 continue
-            across = _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
-            corner = lines[0].cells[0] if high and wide else ""
-            if across and (mistaken or self._fits_corner(corner, rows, columns)):
-                yield self._read_cells(body, wide, down, across, chosen)
+            count = len(column_heads)
+            across = _read_side(column_axes, column_heads if column_axes else [()] * count, [count], lenient=lenient)
+            corner = lines[0].cells[0] if head_rows and head_columns else ""
+            if across and (lenient or self._fits_corner(corner, row_axes, column_axes)):
+                yield self._read_cells(body, head_columns, down, across, guessed_parts)
 
-    def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[Axis]) -> bool:
-        """Return whether headings where nothing is to be named may be some: words that are no cells. across: what
-        stands beside them, which is not the headings of a row or column; axes: of those.
+    def _is_caption(self, texts: Sequence[Row], corners: Sequence[Row], axes: Sequence[Axis]) -> bool:
+        """Return whether the texts at a side without an axis are a caption: none is a cell, and no corner is a heading.
+
+        `corners`: the texts in the corner, where headings of the other side would be read.
+        `axes`: the axes of the other side.
         """
-        if any(text and self.cell(text) for row in headings for text in row):
+        if any(text and self.cell(text) for row in texts for text in row):
             return False
-        sides = [zip(axes[-len(row) :], row, strict=False) for row in across if row and axes]
-        return not any(all(axis.read(text) is not None for axis, text in side) for side in sides)
+        pairs = [zip(axes[-len(corner) :], corner, strict=False) for corner in corners if corner and axes]
+        return not any(all(axis.read(text) is not None for axis, text in pair) for pair in pairs)
 
     @staticmethod
-    def _fits_corner(corner: str, rows: Sequence[Axis], columns: Sequence[Axis]) -> bool:
-        """Return whether what stands in the corner does not name the columns first."""
+    def _fits_corner(corner: str, row_axes: Sequence[Axis], column_axes: Sequence[Axis]) -> bool:
+        """Return whether the corner is empty, names the rows first, or names no axis."""
         text = fold_letters(corner)
-        by_rows = any(text.startswith(name) for axis in rows for name in axis.names)
-        by_columns = any(text.startswith(name) for axis in columns for name in axis.names)
-        return not text or by_rows or not by_columns
+        names_rows = any(text.startswith(name) for axis in row_axes for name in axis.names)
+        names_columns = any(text.startswith(name) for axis in column_axes for name in axis.names)
+        return not text or names_rows or not names_columns
 
     # --- cells ---
 
     def cell(self, text: str) -> str:
-        """Return a cell as the chart writes it, "" for a text that is none."""
-        known = self._read_cell(text)
-        return known if isinstance(known, str) else ""
+        """Return a cell as the chart writes it, or "" if the text is not a cell."""
+        written = self._read_cell(text)
+        return written if isinstance(written, str) else ""
 
     def _read_cell(self, text: str) -> str | InputError:
         if text not in self._cells:
@@ -383,28 +420,33 @@ class _TableReader:
         return self._cells[text]
 
     def _read_cells(
-        self, body: Sequence[_PastedRow], wide: int, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part]
+        self,
+        body: Sequence[_PastedRow],
+        head_columns: int,
+        down: _TableSide,
+        across: _TableSide,
+        guessed_parts: Mapping[int, Part],
     ) -> TableReading:
-        """Return the cells of rows, once it is known what these and their columns stand for."""
-        given = dict(enumerate(self.within)) | dict(chosen)
+        """Return the reading of a table's rows, once the meaning of each row and column is known."""
+        given = dict(enumerate(self.within)) | dict(guessed_parts)
         texts: dict[Keys, dict[Part, str]] = {}
         faults = [*down.faults, *across.faults]
-        for line, in_row in zip(body, down.parts, strict=True):
-            about = given | dict(line.section) | _index_by_place(down.axes, in_row)
+        for line, row_parts in zip(body, down.parts, strict=True):
+            parts_of_row = given | dict(line.section) | _index_by_place(down.axes, row_parts)
             if shifted := next((cell for cell in line.cells if cell.startswith(SHIFTED)), ""):
-                faults.append(f"{self._format_place(about)}: {shifted.removeprefix(SHIFTED)}")
+                faults.append(f"{self._format_place(parts_of_row)}: {shifted.removeprefix(SHIFTED)}")
                 continue
-            for text, in_column in zip(line.cells[wide:], across.parts, strict=True):
-                parts = about | _index_by_place(across.axes, in_column)
+            for text, column_parts in zip(line.cells[head_columns:], across.parts, strict=True):
+                parts = parts_of_row | _index_by_place(across.axes, column_parts)
                 key = tuple(part for place in range(len(self.axes) - 1) if (part := parts[place]) is not None)
                 field = parts.get(FIELDS, FIELDS)
                 if len(key) < len(self.axes) - 1 or field is None:
-                    continue  # under a heading that is wrong
+                    continue  # under a wrong heading
                 fields = texts.setdefault(key, {})
                 if field in fields:
                     faults.append(f"{self._format_place(parts)} stands there twice")
                 fields[field] = text
-        return self._make_reading(texts, faults, down, across, chosen, body[0].section)
+        return self._make_reading(texts, faults, down, across, guessed_parts, body[0].section)
 
     def _make_reading(
         self,
@@ -412,45 +454,49 @@ class _TableReader:
         faults: list[str],
         down: _TableSide,
         across: _TableSide,
-        chosen: Mapping[int, Part],
+        guessed_parts: Mapping[int, Part],
         section: Mapping[int, Part],
     ) -> TableReading:
+        """Read the texts by key and field into a reading.
+
+        `texts`: a cell written whole has the one field `FIELDS`.
+        `faults`: the faults of headings and rows; those of cells are added.
+        """
         cells = dict[Keys, str]()
         blank = list[Keys]()
         notes = dict[str, None]()
         for key, by_field in texts.items():
             typed = [by_field[field] for field in sorted(by_field)]
-            if any(text in ("", UNKNOWN) for text in typed) or (
-                FIELDS not in by_field and len(typed) < len(self.chart.fields)
-            ):
+            lacks_field = FIELDS not in by_field and len(typed) < len(self.chart.fields)
+            if lacks_field or any(text in ("", UNKNOWN) for text in typed):
                 blank.append(key)
                 continue
-            known = self._read_cell("/".join(typed))
+            written = self._read_cell("/".join(typed))
             stated = self.chart.cells.get(key)
-            if isinstance(known, InputError):
-                faults.append(f"{self._format_place(dict(enumerate(key)))}: {known.what}")
-                notes |= dict.fromkeys(filter(None, [known.hint]))
-            elif stated and stated.source is Source.RULEBOOK and self.chart.write_cell(stated) != known:
+            if isinstance(written, InputError):
+                faults.append(f"{self._format_place(dict(enumerate(key)))}: {written.what}")
+                notes |= dict.fromkeys(filter(None, [written.hint]))
+            elif stated and stated.source is Source.RULEBOOK and self.chart.write_cell(stated) != written:
                 by_rule = f" by rule {self.chart.rule}" if self.chart.rule else ""
-                what = f"{known} contradicts the rulebook{by_rule}: {self.chart.write_cell(stated)}"
+                what = f"{written} contradicts the rulebook{by_rule}: {self.chart.write_cell(stated)}"
                 faults.append(f"{self._format_place(dict(enumerate(key)))}: {what}")
             else:
-                cells[key] = known
-        certain = not chosen and all(side.headed == len(side.axes) for side in (down, across))
-        guess = self._format_guess(down, across, chosen, section)
+                cells[key] = written
+        certain = not guessed_parts and all(side.headed == len(side.axes) for side in (down, across))
+        guess = self._format_guess(down, across, guessed_parts, section)
         return TableReading(cells, tuple(blank), tuple(faults), tuple(notes), guess, certain)
 
     def _format_place(self, parts: Mapping[int, Part | None]) -> str:
-        """Return a row, a column or a cell in words."""
+        """Return a row, a column or a cell in words, such as `odds 2:1, die 3`."""
         return ", ".join(
             f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != FIELDS
         )
 
     def _format_guess(
-        self, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part], section: Mapping[int, Part]
+        self, down: _TableSide, across: _TableSide, guessed_parts: Mapping[int, Part], section: Mapping[int, Part]
     ) -> str:
         parts = [_format_side(what, side) for what, side in (("rows", down), ("columns", across)) if side.axes]
-        parts += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in chosen.items()]
+        parts += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in guessed_parts.items()]
         parts += [f"{self.chart.keys[place].name} by its titles" for place in section]
         return "; ".join(parts) or "a single cell"
 
@@ -460,55 +506,63 @@ def _index_by_place(axes: Sequence[Axis], parts: Sequence[Part | None]) -> dict[
 
 
 def _read_side(
-    axes: Sequence[Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
+    axes: Sequence[Axis], headings: Sequence[Row], section_sizes: Sequence[int], *, lenient: bool
 ) -> _TableSide | None:
-    """Return what rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the
-    innermost of the axes; groups: how many stand together below a title; mistaken: whether a third of the headings may
-    be wrong.
+    """Return the meaning of a table's rows or columns, or None if they cannot be those of these axes.
+
+    The innermost axes have headings. Parts of the outer axes follow from the order of the chart: with a die from 1 to 6
+    as the only heading, twelve rows are two equal blocks, for the two parts of an outer axis.
+
+    `headings`: for each row or column its headings, the outermost first; all have the same number.
+    `section_sizes`: the number of rows or columns below each title.
+    `lenient`: whether up to a third of the headings may be wrong.
     """
     headed = len(headings[0])
-    outer, inner = axes[: len(axes) - headed], axes[len(axes) - headed :]
-    sizes = prod(len(axis.parts) for axis in outer)
-    if not sizes or any(count % sizes or (not headed and count != sizes) for count in groups):
+    outer_axes, inner_axes = axes[: len(axes) - headed], axes[len(axes) - headed :]
+    block_count = prod(len(axis.parts) for axis in outer_axes)
+    if not block_count:
         return None
-    columns = [
+    if any(size % block_count or (not headed and size != block_count) for size in section_sizes):
+        return None
+    parts_by_axis = [
         axis.within_ends(
             [axis.read(text) for text in _fill_merged([row[depth] for row in headings], is_merged=depth + 1 < headed)]
         )
-        for depth, axis in enumerate(inner)
+        for depth, axis in enumerate(inner_axes)
     ]
-    wrong = {at for column in columns for at, part in enumerate(column) if part is None}
-    around = [*product(*(axis.parts for axis in outer))]
+    wrong = {number for axis_parts in parts_by_axis for number, part in enumerate(axis_parts) if part is None}
+    outer_parts = [*product(*(axis.parts for axis in outer_axes))]
     parts: list[tuple[Part | None, ...]] = []
-    for count in groups:
+    for size in section_sizes:
         start = len(parts)
+        block_size = size // block_count
         blocks = [
-            [tuple(column[start + at] for column in columns) for at in range(first, first + count // sizes)]
-            for first in range(0, count, count // sizes)
+            [tuple(axis_parts[start + at] for axis_parts in parts_by_axis) for at in range(first, first + block_size)]
+            for first in range(0, size, block_size)
         ]
         if any({*block} != {*blocks[0]} for block in blocks):
             return None
-        some = [(*way, *part) for way, block in zip(around, blocks, strict=True) for part in block]
-        twice = {part for part, times in Counter(some).items() if times > 1}
-        wrong |= {start + at for at, part in enumerate(some) if part in twice}
-        parts += some
-    if wrong and (not mistaken or len({headings[at] for at in wrong}) * 3 > len(parts)):
+        section_parts = [(*outer, *inner) for outer, block in zip(outer_parts, blocks, strict=True) for inner in block]
+        repeated = {part for part, count in Counter(section_parts).items() if count > 1}
+        wrong |= {start + at for at, part in enumerate(section_parts) if part in repeated}
+        parts += section_parts
+    if wrong and (not lenient or len({headings[number] for number in wrong}) * 3 > len(parts)):
         return None
-    faults = [_format_heading_fault(inner, headings[at], at) for at in sorted(wrong)]
+    faults = [_format_heading_fault(inner_axes, headings[number], number) for number in sorted(wrong)]
     unknown = (None,) * len(axes)
-    return _TableSide(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
+    return _TableSide(axes, [unknown if number in wrong else part for number, part in enumerate(parts)], headed, faults)
 
 
-def _format_heading_fault(axes: Sequence[Axis], texts: Row, at: int) -> str:
-    """Return what is wrong with a heading."""
+def _format_heading_fault(axes: Sequence[Axis], texts: Row, number: int) -> str:
     text = " ".join(filter(None, texts))
     names = " and ".join(axis.title for axis in axes)
-    known = all(axis.read(text) is not None for axis, text in zip(axes, texts, strict=True))
-    return f"heading {at + 1} of {names}, {text[:40]!r}, {'stands there twice' if known else 'names none of the chart'}"
+    is_known = all(axis.read(text) is not None for axis, text in zip(axes, texts, strict=True))
+    what = "stands there twice" if is_known else "names none of the chart"
+    return f"heading {number + 1} of {names}, {text[:40]!r}, {what}"
 
 
 def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
-    """Yield headings, where one that is blank is that before it. is_merged: whether it may be."""
+    """Yield headings; if they may be merged cells, a blank one repeats the heading before it."""
     last = ""
     for text in texts:
         last = text if text or not is_merged else last
@@ -516,7 +570,7 @@ def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
 
 
 def _format_side(what: str, side: _TableSide) -> str:
-    """Return what rows or columns stand for, in words."""
+    """Return the meaning of the rows or columns, such as `rows are die 1 to 6, by their headings`."""
     named = []
     for place, axis in enumerate(side.axes):
         parts = [row[place] for row in side.parts if row[place] is not None]
@@ -531,23 +585,26 @@ def _format_side(what: str, side: _TableSide) -> str:
 
 
 def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
-    """Return a cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind. short:
-    whether what is left out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that
-    is not a cell of the chart.
+    """Return a cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind.
+
+    `short`: whether the last fields may be left out as nothing, as in typed rows.
+
+    Raises InputError if the text is not a cell of the chart.
     """
     for sign, written in FRACTION_SIGNS.items():
         text = text.replace(sign, written)
     if len(chart.fields) == 1:
         text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
     parts = [part.strip() for part in text.split("/")] if len(chart.fields) > 1 else [text.strip()]
-    plain = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
-    if not short and len(parts) < len(chart.fields) and plain != ["-"]:
+    normalized = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
+    if not short and len(parts) < len(chart.fields) and normalized != ["-"]:
         raise chart.not_a_cell(text)
-    return complete_cell(chart, "/".join([*plain, *parts[len(plain) :]]))
+    surplus = parts[len(normalized) :]  # kept, so that `complete_cell` reports it
+    return complete_cell(chart, "/".join([*normalized, *surplus]))
 
 
 def _normalize_part(field: CellField, text: str) -> str:
-    """Return what stands in a field, in the signs that the chart has."""
+    """Return the text of a field in the chart's signs: `none` as `-`, `1,5` as `1.5`, `2.0` as `2`."""
     if "-" in field.values and text not in field.values and text.casefold() in _NO_EFFECT:
         return "-"
     number = re.fullmatch(r"([+-]?[0-9]*)\s?[.,]([05])0*", text)

@@ -28,63 +28,59 @@ if TYPE_CHECKING:
 
 
 _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*"
-"""The name of a rule: a number, 10.8a, 3-14 or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
+"""A rule's name: a number such as 10.8a, 3-14 or 14.8/3-edge, or a word and a stroke for one without, `CRT/shock`."""
 
 INDEX = "rules.csv"
 REMINDER = "reminder"
 KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical", REMINDER)
 SET_UP_CHANGES = "setups/changes.csv"
-"""The file with what options and the like change in set-ups."""
+"""The file of changes that options make in set-ups."""
 FOLLOWED = ("sequence", "data")
-"""The kinds of rules that a question follows by what a file states of them; others have to be computed."""
+"""The kinds of rules that a question can follow from a data file alone; others need code."""
 OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup", SCHEDULES: "due"}
-"""The questions that follow what a file, or the files of a folder, state."""
+"""The questions that follow the rules in a data file, or in the files of a folder."""
 NO_INDEX = f"add {INDEX} to its folder: rule,kind,title,left_out"
-"""What to do in a game that has no rule index."""
+"""The hint for a game without a rule index."""
 IN_PART = "in part: "
-"""How `left_out` begins for a rule that is computed in part; it goes on with what is done, and what is not."""
+"""The beginning of `left_out` for a rule that is computed in part; the text then says which part is."""
 A_REMINDER = "a reminder: the program says it at its time and does not judge it"
 A_FACT = "a fact of the game"
-"""How `left_out` begins for a rule that states what the game's files hold, so that there is nothing to apply."""
+"""The beginning of `left_out` for a rule that only states data of the game's files: there is nothing to apply."""
 
 _RULE_LINE = late_pattern(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
-"""What a docstring says behind the word, whether it names rules or not."""
+"""The text after `Rule:` at the end of a docstring, whether it names rules or not."""
 _RANGE = late_pattern(rf"({_RULE})\s+to\s+({_RULE})")
 _NUMBERED = late_pattern(r"(.*?)([0-9]+)")
 
 
 def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
-    """Return the rules that a docstring declares at its end, and the first word there that names none, "" if all do.
-
-    `3-14 to 3-18` stands for all whose last number lies between.
-    """
-    meant = _RULE_LINE.search(docstring)
-    return read_rules(meant[1]) if meant else ((), "")
+    """Return the rules that a docstring declares at its end, and the first word there that is not a rule, or ""."""
+    rule_line = _RULE_LINE.search(docstring)
+    return read_rules(rule_line[1]) if rule_line else ((), "")
 
 
 def read_rules(text: str) -> tuple[tuple[str, ...], str]:
-    """Return the rules that a text names, with commas or blanks between, and the first word that names none, "" if all
-    do.
+    """Return the rules that a text names, and the first word that is not a rule, or "" if all words are.
+
+    Commas, semicolons or blanks part the rules. `3-14 to 3-16` stands for 3-14, 3-15 and 3-16.
     """
-    listed = _RANGE.sub(lambda match: ", ".join(_list_between(match[1], match[2])) or match[0], text)
-    words = [word for word in re.split(r"[,;\s]+", listed.strip()) if word]
+    unfolded = _RANGE.sub(lambda match: ", ".join(_list_between(match[1], match[2])) or match[0], text)
+    words = [word for word in re.split(r"[,;\s]+", unfolded.strip()) if word]
     rules = tuple(word for word in words if re.fullmatch(_RULE, word))
     others = [word for word in words if not re.fullmatch(_RULE, word)]
     return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # else it is a sentence
 
 
 def _list_between(first: str, last: str) -> list[str]:
-    """Return the rules from one to another that differ in their last number alone; none for two that do not."""
-    begins, ends = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
-    if not (begins and ends and begins[1] == ends[1] and 0 < int(ends[2]) - int(begins[2]) < 200):
+    """Return the rules from first to last, or none if the two differ in more than their last number."""
+    start, end = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
+    if not (start and end and start[1] == end[1] and 0 < int(end[2]) - int(start[2]) < 200):
         return []
-    return [f"{begins[1]}{number}" for number in range(int(begins[2]), int(ends[2]) + 1)]
+    return [f"{start[1]}{number}" for number in range(int(start[2]), int(end[2]) + 1)]
 
 
 MODULES_KEPT = 1024
-"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all
-modules of some games.
-"""
+"""The maximum number of modules to cache the findings of, enough for some games: parsing is slow."""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -108,11 +104,11 @@ class RuleRow(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> str:
-        """In words, what of the rule is left to the players, and why; "" if it is computed."""
+        """The part of the rule that is left to the players, with the reason in words, or "" if all is computed."""
         if self.is_reminder:
             return A_REMINDER
-        is_said = self.left_out.startswith((IN_PART, A_FACT)) or not self.left_out
-        return self.left_out if is_said else f"left to the players: {self.left_out}"
+        is_complete = self.left_out.startswith((IN_PART, A_FACT)) or not self.left_out
+        return self.left_out if is_complete else f"left to the players: {self.left_out}"
 
 
 class RuleLine(NamedTuple):
@@ -130,8 +126,9 @@ class RuleLine(NamedTuple):
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
-    """Yield the `Rule:` lines in the code of a folder. Raises InputError for a file that is too large, or is not
-    Python.
+    """Yield the `Rule:` lines in the code of a folder.
+
+    Raises InputError if a file is too large, or is not Python.
     """
     for path, text in modules_of(folder):
         yield from _read_rule_lines(path, text)
@@ -153,10 +150,9 @@ def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40
-    shift_for_terrain").
+    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`.
 
-    Raises InputError for a file that is too large, or is not Python.
+    Raises InputError if a file is too large, or is not Python.
     """
     for line in rule_lines(folder):
         if line.is_function:
@@ -165,17 +161,20 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield the Python modules of a folder and its subfolders, each with its path and its text.
+    """Yield the path and the text of each Python module in a folder and its subfolders.
 
-    Raises InputError for a file that is too large, or is no text.
+    Raises InputError if a file is too large, or is not text.
     """
     for path, file in list_files_ending(folder, ".py"):
         yield path, read_text(file)
 
 
 def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of some kinds in a folder and its subfolders, each with its path; hidden folders and bytecode are
-    left out, and a link to another folder is not followed. path: of the folder itself.
+    """Yield the path and the file of each file with one of the endings in a folder and its subfolders.
+
+    Hidden folders, bytecode and links to folders are left out.
+
+    `path`: the path of the folder itself, with a slash at its end, or "".
     """
     for name, is_folder in sorted(_list_entries(folder)):
         if is_folder and not name.startswith((".", "__")):
@@ -185,11 +184,11 @@ def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Ite
 
 
 def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
-    """Yield the names in a folder, each with whether it is a folder; links to folders are left out."""
+    """Yield each name in a folder, and whether it is a folder; links to folders are left out."""
     if not isinstance(folder, Path):
         yield from ((entry.name, entry.is_dir()) for entry in folder.iterdir())
         return
-    with os.scandir(folder) as entries:  # which knows what is a folder without asking for each
+    with os.scandir(folder) as entries:  # faster than `iterdir`: it tells folders from files without a call for each
         for entry in entries:
             if not entry.is_dir():
                 yield entry.name, False
@@ -198,10 +197,10 @@ def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
 
 
 def tree_of(path: str, text: str) -> ast.Module:
-    """Return what a module says, by its path and its text. Raises InputError for what is not Python."""
+    """Return the syntax tree of a module, or raise InputError if its text is not Python."""
     try:
         return ast.parse(text)
-    except MemoryError:  # which Python says of both
+    except MemoryError:  # Python raises it for deep nesting, too
         what = f"this nests too deep for Python, or there is {NO_MEMORY}"
         raise InputError(what, where=Where(path), hint=f"correct the file, or {FREE_MEMORY}") from None
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -211,8 +210,9 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
-    """Return the rows of the rule index in the folder of a game, none if it has no index. Each fault goes to
-    `on_fault`.
+    """Return the rows of the rule index in a game's folder, or none if it has no index.
+
+    `on_fault`: receives each fault.
     """
     file = resolve_within(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
@@ -220,15 +220,16 @@ def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, 
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """Return the rules of the index with their titles, steps of the sequence of play marked as such, in its order; none
-    if the game has no index.
+    """Return the rules of the index with their titles, or none if the game has no index.
+
+    The title of a step of the sequence of play ends with `(sequence)`.
     """
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + (" (sequence)" if row["kind"] == "sequence" else "")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
-    """Return the rule index of a game with the code that applies each row; empty if the game has none."""
+    """Return the rule index of a game with the code or data that applies each row, or no rows if it has none."""
     rows = read_index(game.folder)
     code: dict[str, list[str]] = {}
     if not rows:
@@ -253,16 +254,17 @@ def rule_index(game: Game) -> list[RuleRow]:
 
 
 def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a question without code follows from a data file, with its place: the order of play
-    (`course.toml:order of play`), a phase of it (`course.toml:Movement`), what options change in a set-up
-    (`setups/changes.csv:NAME`).
+    """Yield each rule that a question without code follows from a data file, with its place.
+
+    - `course.toml:order of play`: the order of play
+    - `course.toml:Movement`: a phase
+    - `setups/changes.csv:NAME`: a change that options make in a set-up
     """
     course = course_file(game)
     yield from ((rule, f"{COURSE}:order of play") for rule in read_rules(course.turns.rule)[0])
     for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
-        named = (rule for said in rules for rule in read_rules(said)[0])
-        yield from ((rule, f"{COURSE}:{phase.title}") for rule in named)
+        yield from ((rule, f"{COURSE}:{phase.title}") for text in rules for rule in read_rules(text)[0])
     if game.has_file(SET_UP_CHANGES):
         for row, _ in read_rows(resolve_within(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
             if row["rule"]:
@@ -270,10 +272,11 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
-    `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
+    """Yield each rule that a row of a schedule or of `events.toml` states, with its place: `schedules/regular.csv:12`.
+
+    The question `due` and every journal follow these without code, so rules of any kind count.
     """
-    from .events import EVENTS, read_events  # only here: the rules of a game are mostly read from their copy
+    from .events import EVENTS, read_events  # only here: most reads use a cached index
     from .schedule_files import read_schedules
 
     for row, where in read_schedules(game).located:
@@ -281,12 +284,12 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
-    for title, said in named:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in read_rules(said)[0])
+    for title, text in named:
+        yield from ((rule, f"{EVENTS}:{title}") for rule in read_rules(text)[0])
 
 
 def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a row of a table states, with its file: `tables/limits.csv`."""
+    """Yield each rule that a row of a table states, with the path of the table: `tables/limits.csv`."""
     for path, file in list_files_ending(folder, ".csv"):
         if path.startswith(f"{TABLES}/"):
             for row, _ in read_rows(file, [], path, ignore):
@@ -299,20 +302,23 @@ _BEGINNING = late_pattern(r"\w+")
 
 
 def is_under(rule: str, number: str) -> bool:
-    """Return whether a rule has a number or a name, or lies below it: 10.8a below 10.8 and 10, but not 10 below 1, nor
-    Option/3 below Opt. All rules lie below "".
+    """Return whether a rule has this number or name, or lies below it.
+
+    10.8a is under 10.8 and 10, but 10 is not under 1, nor Option/3 under Opt. All rules are under "".
     """
     if not rule.casefold().startswith(number.casefold()):
         return False
+    # Two digits, or two letters, where the number ends in the rule: the rule's own number or word goes on there.
     joint = rule[len(number) - 1 : len(number) + 1] if number else ""
     return len(joint) < 2 or not (joint.isdecimal() or joint.isalpha())
 
 
 def chapter_of(rule: str, chapters: Iterable[str]) -> str:
-    """Return the chapter of a rule: the longest of some that it begins with, 10 for 10.8a, Opt/Fog for Opt/Fog/3; else
-    what stands before its first point, hyphen or stroke.
+    """Return the chapter of a rule: the longest of `chapters` that the rule is under, such as Opt/Fog for Opt/Fog/3.
+
+    If it is under none, the text before its first point, hyphen or stroke: 10 for 10.8a.
     """
-    if within := [chapter for chapter in chapters if is_under(rule, chapter)]:
-        return max(within, key=len)
+    if found := [chapter for chapter in chapters if is_under(rule, chapter)]:
+        return max(found, key=len)
     beginning = _BEGINNING.match(rule)
     return beginning[0] if beginning else rule

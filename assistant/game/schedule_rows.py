@@ -1,5 +1,6 @@
-"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own,
-and what is wrong with a row or with several together.
+"""The rows of schedules: their columns, the cells that an owner's row may leave out, and the mistakes in rows.
+
+A row says what comes to a nation or side in which turns, or which units leave or take no part.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from .names import regular_army
 from .turn_record import list_people
 
 REQUIRED = ("rule", "item")
+"""The columns that no row may leave empty."""
 COMING = ("", "arrive", "substitute")
+"""The actions by which units come."""
 LEAVING = ("withdraw",)
-"""The actions by which units come, and by which they leave."""
+"""The actions by which units leave."""
 ABSENT = "absent"
-"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other
-units do not.
-"""
+"""The action of units, or of all other units of an army, that take no part in a scenario; such a row has no turn."""
 ARMY = "army"
-"""The track of units with the army of each."""
+"""The track with the army of each unit."""
 FORMATIONS = ("corps", "army")
-"""The items of rows that name a corps or an army as such."""
+"""The items of rows about a corps or an army as such."""
 NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 
@@ -42,7 +43,7 @@ _BETWEEN_PLACES = late_pattern(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):
-    """The reading of a ruling to which something belongs."""
+    """A ruling and the reading of it that a cell depends on."""
 
     ruling: str
     reading: str
@@ -53,6 +54,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
     rule: str
     item: str
+    """What comes, in a word, such as `sp` or `corps`."""
     who: Annotated[str, meaning('the nation or side, "" for all')] = ""
     from_: Annotated[
         str, meaning("the first turn or month, or the turn after something has happened; of several the latest")
@@ -65,10 +67,15 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     turns: Annotated[str, meaning("of the month")] = ""
     when: Annotated[str, meaning("facts that must hold")] = ""
     option: str = ""
+    """The optional rules with which alone it comes."""
     unless: str = ""
+    """The optional rules with which it does not come."""
     action: str = ""
+    """What is done with it: one of `COMING`, `LEAVING` or `ABSENT`, or another word of the game."""
     count: int = 1
+    """How many of the item come."""
     units: str = ""
+    """The names of units of the roster, with commas between."""
     account: Annotated[str, meaning("what `amount` adds to")] = ""
     amount: int = 0
     instead: Annotated[str, meaning("the item in whose place it comes")] = ""
@@ -77,9 +84,12 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     rotation: Annotated[str, meaning("the list of steps")] = ""
     queue: Annotated[str, meaning("the account of how many come in a year, one a month")] = ""
     place: str = ""
+    """Where it enters: hexes, or words."""
     map: str = ""
     text: str = ""
+    """What comes, in words, in place of a text made of the other columns."""
     note: str = ""
+    # The columns from `unit` to `size` describe in words a unit that the roster need not have.
     unit: str = ""
     strength: str = ""
     move: str = ""
@@ -87,40 +97,39 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     size: str = ""
     scenario: Annotated[str, meaning('the one in which it counts, "" for all')] = ""
     army: str = ""
+    """The army of the units, or the one that comes, by side and name, such as `red First`."""
     corps: str = ""
+    """The corps of the units, or the one that comes."""
     replaces: Annotated[str, meaning("the units whose place the units take")] = ""
     voluntary: Annotated[str, meaning("whether the player may leave that")] = ""
 
     @property
     def named_units(self) -> tuple[str, ...]:
-        """The units that it names."""
+        """The names in the column `units`."""
         return cell_names(self.units)
 
     @property
     def replaced(self) -> tuple[str, ...]:
-        """The units whose place they take, by name."""
+        """The names in the column `replaces`."""
         return cell_names(self.replaces)
 
     @property
     def in_words(self) -> str:
-        """What comes, in words."""
-        named = [
-            *self.named_units,
-            *filter(None, (self.corps and f"{self.corps} Corps", "" if self.units else self.army)),
-        ]
-        instead = f" for {', '.join(self.replaced)}" if self.replaces else ""
-        return self.text or f"{', '.join(named) or f'{self.count} {self.item}'}{instead}"
+        """What comes, in words: `text`, or such as `A, B, XX Corps for C`, or `15 sp` if the row names nothing."""
+        corps = self.corps and f"{self.corps} Corps"
+        army = "" if self.units else self.army
+        names = [*self.named_units, *filter(None, (corps, army))]
+        replaced = f" for {', '.join(self.replaced)}" if self.replaces else ""
+        return self.text or f"{', '.join(names) or f'{self.count} {self.item}'}{replaced}"
 
 
 def places_in(cell: str) -> tuple[str, ...]:
-    """Return the places, or the words, of a cell that says where something comes."""
+    """Return the hexes and words of a cell that says where something enters."""
     return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
 
 
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
-    """Return the hexes that a cell of places names, as the board prints them, each once and in order; words that are
-    not a hex are left out.
-    """
+    """Return the different hexes in a cell of places, as the board prints them; other words are left out."""
     hexes = dict[str, None]()
     for word in filter(is_hex_number, places_in(cell)):
         with suppress(InputError):
@@ -129,12 +138,12 @@ def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
 
 
 def cell_names(cell: str) -> tuple[str, ...]:
-    """Return the names in a cell with commas between them."""
+    """Return the names in a cell, which has commas between them."""
     return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
 def row_of(cells: Mapping[str, str]) -> ScheduleRow:
-    """Return the row with these cells. Raises InputError for one that is not a number where one is wanted."""
+    """Return the row with these cells, or raise InputError if a column of numbers holds something else."""
     numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
     for column, number in numbers.items():
         if number is None:
@@ -144,8 +153,9 @@ def row_of(cells: Mapping[str, str]) -> ScheduleRow:
 
 
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game
-    does not have, or contradicts itself.
+    """Raise InputError if a row lacks something, names what the game does not have, or contradicts itself.
+
+    `cells`: a row of a schedule, or one with the cells of a step of its rotation filled in.
     """
     row = row_of(cells)
     _check_absent(row)
@@ -153,55 +163,30 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
         raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     if bool(cells.get("account")) != bool(cells.get("amount")):
         raise InputError("account and amount go together", hint="write both, or neither")
-    concerned = list_people(game)
-    if row.who and row.who not in concerned:
-        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=format_suggestion(row.who, concerned))
-    for name in filter(None, (row.account, with_reading(game, row.counter)[0], row.queue)):
-        track = game.tracks.get(name)
-        if track is None or track.kind != "integer":
-            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
-            raise InputError(f"{name!r} is not an account", hint=format_suggestion(name, integers))
+    people = list_people(game)
+    if row.who and row.who not in people:
+        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=format_suggestion(row.who, people))
+    _check_accounts(game, row)
     _check_words(course, row)
     if (row.rotation or row.every or row.queue) and not row.counter:
         raise InputError(
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
-    units = row.named_units
-    if _is_never_dated(game, course, row):
+    if _lacks_turn(game, course, row):
         raise InputError("the row has no turn", hint="write it in `at`: units come in one turn, not in a period")
-    for name in (*units, *row.replaced):
-        nation = _find_nation(game, name)
-        if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
-            wrong = "units" if name in units else "replaces"
-            raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{wrong}`")
-    if row.army:
-        known = known_armies(game, course)
-        if row.army not in known:
-            raise InputError(f"unknown army {row.army!r}", hint=format_suggestion(row.army, known))
-        if row.who and row.army.partition(" ")[0] not in _list_sides(game, row.who):
-            raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
+    _check_nations(game, row)
+    _check_army(game, course, row)
     _check_scenario(game, row.scenario)
     if row.voluntary not in ("", "yes", "no"):
         raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
-    entries = places_in(row.place)
-    if all(map(is_hex_number, entries)):
-        for word in entries:
-            game.file.grid.parse(word)
-    if len(units) > 1 and row.count != len(units):
-        raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
-
-
-def _is_never_dated(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
-    """Return whether a row names units, or a corps or an army as such, and no turn for them in a game whose units state
-    when they come: each comes, leaves or is activated once, not in every turn of a period.
-    """
-    names_units = bool(row.units) or row.item in FORMATIONS
-    is_dated = bool(row.at or row.rotation)
-    return names_units and row.action != ABSENT and not is_dated and bool(arrival_track(game, course))
+    _check_hexes(game, row)
+    unit_count = len(row.named_units)
+    if unit_count > 1 and row.count != unit_count:
+        raise InputError(f"count: {row.count} is not the number of units, {unit_count}")
 
 
 def _check_absent(row: ScheduleRow) -> None:
-    """Raise InputError for a row of what takes no part that has a turn or a place, or that names nothing."""
+    """Raise InputError if a row about units that take no part has a turn or a place, or names nobody."""
     if row.action != ABSENT:
         return
     if row.at or row.from_ or row.until or row.place:
@@ -210,46 +195,56 @@ def _check_absent(row: ScheduleRow) -> None:
         raise InputError("the row names no unit", hint=f"write: {ABSENT}: UNIT, UNIT, or {ABSENT}: army=ARMY")
 
 
-def absent_names(rows: Iterable[ScheduleRow]) -> frozenset[str]:
-    """Return the units that take no part in a scenario by its rows, and the armies, by side and name, whose other units
-    take none.
-    """
-    return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
+def _check_accounts(game: Game, row: ScheduleRow) -> None:
+    """Raise InputError if the account, counter or queue of a row is not a track of whole numbers."""
+    for name in filter(None, (row.account, with_reading(game, row.counter)[0], row.queue)):
+        track = game.tracks.get(name)
+        if track is None or track.kind != "integer":
+            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
+            raise InputError(f"{name!r} is not an account", hint=format_suggestion(name, integers))
 
 
 def _check_words(course: CourseFile, row: ScheduleRow) -> None:
-    """Raise InputError for a word of a row that its column does not take."""
+    """Raise InputError if a column holds another word than those that the game lists for it."""
     for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=format_suggestion(cell, words))
 
 
-def is_hex_number(word: str) -> bool:
-    """Return whether a word has the form of the number of a hex."""
-    return natural(word.replace(".", "", 1)) is not None
+def _lacks_turn(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
+    """Return whether a row needs a turn in `at`, or a rotation, and has neither.
+
+    In a game whose units state when they come, a row that names units, a corps or an army needs one: each comes, leaves
+    or is activated once, not in every turn of a period.
+    """
+    names_units = bool(row.units) or row.item in FORMATIONS
+    has_turn = bool(row.at or row.rotation)
+    return names_units and row.action != ABSENT and not has_turn and bool(arrival_track(game, course))
 
 
-def _find_nation(game: Game, unit: str) -> str:
-    """Return the nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
-    if unit not in game.roster:
-        raise InputError(f"{unit!r} is not in the roster", hint=format_suggestion(unit, game.roster))
-    return game.printed_nation(unit)
+def _check_nations(game: Game, row: ScheduleRow) -> None:
+    """Raise InputError if a unit is not in the roster, or is not of the row's nation or side."""
+    units = row.named_units
+    for name in (*units, *row.replaced):
+        nation = _find_nation(game, name)
+        if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
+            column = "units" if name in units else "replaces"
+            raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{column}`")
 
 
-def _list_sides(game: Game, who: str) -> tuple[str, ...]:
-    """Return the sides that a name means: a side itself, or those of a nation."""
-    return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
-
-
-def known_armies(game: Game, course: CourseFile) -> list[str]:
-    """Return the armies of a game by side and name: those with a display, and those that counters name."""
-    return [
-        *dict.fromkeys([*(f"{game.side_of(army.nation)} {army.name}" for army in course.army), *sorted(game.armies)])
-    ]
+def _check_army(game: Game, course: CourseFile, row: ScheduleRow) -> None:
+    """Raise InputError if the army of a row does not exist, or belongs to another side than the row."""
+    if not row.army:
+        return
+    armies = known_armies(game, course)
+    if row.army not in armies:
+        raise InputError(f"unknown army {row.army!r}", hint=format_suggestion(row.army, armies))
+    if row.who and row.army.partition(" ")[0] not in _list_sides(game, row.who):
+        raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
 
 
 def _check_scenario(game: Game, scenario: str) -> None:
-    """Raise InputError for a scenario of which the game, or its owner, has no set-up, or that no position can state."""
+    """Raise InputError if the game and its owner have no set-up of a scenario, or no position can state it."""
     if not scenario:
         return
     if SCENARIO not in game.tracks:
@@ -259,12 +254,53 @@ def _check_scenario(game: Game, scenario: str) -> None:
     game.tracks[SCENARIO].parse(scenario)
 
 
+def _check_hexes(game: Game, row: ScheduleRow) -> None:
+    """Raise InputError if a cell with nothing but hexes has one that the grid does not have."""
+    words = places_in(row.place)
+    if all(map(is_hex_number, words)):
+        for word in words:
+            game.file.grid.parse(word)
+
+
+def absent_names(rows: Iterable[ScheduleRow]) -> frozenset[str]:
+    """Return the names of units, and of armies whose other units, that take no part in the scenario of these rows."""
+    return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
+
+
+def is_hex_number(word: str) -> bool:
+    """Return whether a word has the form of a hex number, such as `4023` or `40.23`."""
+    return natural(word.replace(".", "", 1)) is not None
+
+
+def _find_nation(game: Game, unit: str) -> str:
+    """Return the nation of a unit, or "" if the roster states none; raise InputError if the unit is not in the roster."""
+    if unit not in game.roster:
+        raise InputError(f"{unit!r} is not in the roster", hint=format_suggestion(unit, game.roster))
+    return game.printed_nation(unit)
+
+
+def _list_sides(game: Game, who: str) -> tuple[str, ...]:
+    """Return a side itself, or the sides of a nation."""
+    if who in game.file.sides:
+        return (who,)
+    return tuple(side for side, nations in game.file.sides.items() if who in nations)
+
+
+def known_armies(game: Game, course: CourseFile) -> list[str]:
+    """Return the armies by side and name: those with a display first, then those that counters name."""
+    with_display = [f"{game.side_of(army.nation)} {army.name}" for army in course.army]
+    return [*dict.fromkeys([*with_display, *sorted(game.armies)])]
+
+
 def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """Return what the cells of a row of the owner's leave out because other cells say it: the nation or side of its
-    units, how many they are, its item, the rule of its action, and the side of its army. Raises InputError for units of
-    several sides, and for a row without a turn.
+    """Return the cells that follow from the other cells of an owner's row.
+
+    These are the nation or side of its units, their number, the item, the rule of the action, and the army with its
+    side. The names of units are spelled as in the roster.
+
+    Raises InputError if its units are of several sides, or if the row has no turn.
     """
-    row = row_of({**cells, "count": ""})
+    row = row_of({**cells, "count": ""})  # a count is checked once the row is complete
     _check_words(course, row)
     if not (row.at or row.from_ or row.action == ABSENT):
         raise InputError("the row has no turn", hint="write the turn in `at`")
@@ -274,20 +310,23 @@ def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> 
     who = row.who or (nations.pop() if len(nations) == 1 else "")
     if not who and len(sides) > 1:
         raise InputError(f"units of both sides: {row.units}", hint="write a row for each side")
-    more = {"who": who or (sides.pop() if sides else ""), "units": ",".join(units)}
-    more["replaces"] = ",".join(map(game.spell_unit, row.replaced))
-    more["item"] = row.item or ("unit" if units else "army" if row.army else "corps" if row.corps else "")
-    more["rule"] = row.rule or course.scheduled.get(row.action or "arrive", "")
-    more["count"] = cells.get("count") or (str(len(units)) if len(units) > 1 else "")
+    completed = {"who": who or (sides.pop() if sides else ""), "units": ",".join(units)}
+    completed["replaces"] = ",".join(map(game.spell_unit, row.replaced))
+    completed["item"] = row.item or ("unit" if units else "army" if row.army else "corps" if row.corps else "")
+    completed["rule"] = row.rule or course.scheduled.get(row.action or "arrive", "")
+    completed["count"] = cells.get("count") or (str(len(units)) if len(units) > 1 else "")
     if row.army:
-        more["army"] = _spell_army(game, row.army, more["who"])
-        more["who"] = more["who"] or more["army"].partition(" ")[0]
-    return more
+        completed["army"] = _spell_army(game, row.army, completed["who"])
+        completed["who"] = completed["who"] or completed["army"].partition(" ")[0]
+    return completed
 
 
 def _spell_army(game: Game, army: str, who: str) -> str:
-    """Return an army by its side and name. who: whose it is where it is named without a side. Raises InputError where
-    that is open.
+    """Return an army by side and name, such as `red First` for `First`.
+
+    `who`: the side or nation whose army it is if it is named without either.
+
+    Raises InputError if the side is open.
     """
     sides = _list_sides(game, who)
     try:
@@ -299,42 +338,53 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 
 
 def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """Yield the units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may
-    come otherwise too, what may be left may be done again, and what has been withdrawn may come again.
+    """Yield a fault for each unit that comes twice in one scenario.
+
+    A row with a condition or an option does not count, as its unit may come by another row instead; nor does a
+    voluntary one, which may be repeated. A unit that has been withdrawn may come again.
+
+    `rows`: in the order of their turns.
     """
-    come = dict[tuple[str, str], tuple[ScheduleRow, Where]]()
+    arrivals = dict[tuple[str, str], tuple[ScheduleRow, Where]]()  # by unit and scenario, "" for all scenarios
     for row, where in rows:
+        is_conditional = bool(row.when or row.option or row.unless or row.voluntary == "yes")
         for unit in row.named_units:
             if row.action in LEAVING:
-                come = {key: before for key, before in come.items() if key[0] != unit}
-            elif row.action in COMING and not (row.when or row.option or row.unless or row.voluntary == "yes"):
+                arrivals = {key: arrival for key, arrival in arrivals.items() if key[0] != unit}
+            elif row.action in COMING and not is_conditional:
                 scenarios = (
-                    {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
+                    {row.scenario, ""} if row.scenario else {scenario for name, scenario in arrivals if name == unit}
                 )
-                if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
+                earlier = next(
+                    (arrivals[unit, scenario] for scenario in scenarios if (unit, scenario) in arrivals), None
+                )
+                if earlier:
+                    earlier_row, earlier_where = earlier
                     what = (
-                        f"{unit!r} arrives twice: in turn {row.at}, and in turn {before[0].at} by line {before[1].line}"
+                        f"{unit!r} arrives twice: in turn {row.at}, and in turn {earlier_row.at} by line"
+                        f" {earlier_where.line}"
                     )
                     yield InputError(what, where=where, hint="leave one of the two out")
-                come.setdefault((unit, row.scenario), (row, where))
+                arrivals.setdefault((unit, row.scenario), (row, where))
 
 
 def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """Yield the units that come in a scenario, and take no part in it by another row."""
-    kept = [*rows]
-    come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
-    for row, where in kept:
+    """Yield a fault for each unit that comes in a scenario by one row and takes no part in it by another."""
+    listed = [*rows]
+    arrivals = {(unit, row.scenario): row for row, _ in listed if row.action in COMING for unit in row.named_units}
+    for row, where in listed:
         if row.action != ABSENT:
             continue
         for unit in row.named_units:
-            if arrives := come.get((unit, row.scenario)):
-                what = f"{unit!r} takes no part but arrives in turn {arrives.at or arrives.from_}"
+            if arrival := arrivals.get((unit, row.scenario)):
+                what = f"{unit!r} takes no part but arrives in turn {arrival.at or arrival.from_}"
                 yield InputError(what, where=where, hint="leave one of the two out")
 
 
 def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """Yield the first substitutions that lead back to the unit with which they begin; voluntary ones may be made again
-    and again.
+    """Yield a fault if substitutions lead back to the unit with which they begin, such as A for B and B for A.
+
+    Voluntary substitutions do not count: a player may repeat them.
     """
     replaced = dict[str, list[str]]()
     places = dict[str, Where]()
@@ -350,8 +400,9 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
 
 
 def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Return the first circle among substitutions, from a unit back to itself; empty if there is none. replaced: the
-    units whose place each takes.
+    """Return the first circle of substitutions, such as `("A", "B", "A")`, or an empty tuple if there is none.
+
+    `replaced`: the units that each unit replaces.
     """
     try:
         TopologicalSorter(replaced).prepare()
@@ -361,13 +412,14 @@ def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
-    """Return a cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game
-    does not have.
+    """Split a cell such as `shaken[british-rows=end]` into its text and the reading, None if it has no reading.
+
+    Raises InputError if the game does not have the ruling or the reading.
     """
-    end = _READING.search(text)
-    if end is None:
+    suffix = _READING.search(text)
+    if suffix is None:
         return text, None
-    name, reading = end.groups()
+    name, reading = suffix.groups()
     if name not in game.rulings:
         raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, game.rulings))
-    return text[: end.start()], Reading(name, game.rulings[name].check(reading))
+    return text[: suffix.start()], Reading(name, game.rulings[name].check(reading))

@@ -12,24 +12,21 @@ import msgspec
 from .sequence import read_whole, split
 
 BUILD_MODULE = "VASSAL.build.module."
-"""How the class of an element of a module begins."""
+"""The beginning of the class name of a module's elements."""
 OBSERVER = "<observer>"
-"""The side of who takes none."""
+"""The side of a player who takes no side."""
 _ROSTER = f"{BUILD_MODULE}PlayerRoster"
 _TRACKER = f"{BUILD_MODULE}turn.TurnTracker"
 _DICE = f"{BUILD_MODULE}DiceButton"
 _COUNTER = f"{BUILD_MODULE}turn.CounterTurnLevel"
 _LIST = f"{BUILD_MODULE}turn.ListTurnLevel"
-_MOST_LEVELS = 20
-"""The levels of a turn tracker, one within the other, at most."""
-_MOST_DICE = 99
-"""The most dice of a button."""
-_MOST_FACES = 999
-"""The most faces of a die."""
-_LONGEST_REPORT = 500
-"""The most letters of a report."""
-_MOST_OPEN = 2
-"""How many parts of a report may be any text: with more of them a line would take long to compare."""
+_MAX_LEVEL_DEPTH = 20
+"""The maximum number of levels of a turn tracker within one another."""
+_MAX_DICE = 99
+_MAX_FACES = 999
+_MAX_REPORT_CHARS = 500
+_MAX_OPEN_PARTS = 2
+"""The maximum number of parts of a report that may be any text: more would make a comparison slow."""
 
 
 class TurnLevel(msgspec.Struct, frozen=True):
@@ -37,18 +34,18 @@ class TurnLevel(msgspec.Struct, frozen=True):
 
     name: str
     entries: tuple[str, ...] = ()
-    """Those of a list, none of a counter."""
+    """The entries of a list, or none for a counter."""
     below: tuple[TurnLevel, ...] = ()
     """The levels within it."""
     first: int = 0
-    """Of a counter, the number from which it counts."""
+    """The first number of a counter."""
     last: int = 0
-    """The number to which it counts, 0 where it has no end."""
+    """The last number of a counter, or 0 if it has no end."""
     step: int = 1
-    """From one to the next."""
+    """The difference between one number of a counter and the next."""
 
     def steps_to(self, number: int) -> int:
-        """Return how many steps a counter has gone to a number, -1 for one that it does not come to."""
+        """Return the number of steps from a counter's first number to this one, or -1 if it never shows this one."""
         step = self.step or 1
         steps, rest = divmod(number - self.first, step)
         is_beyond = self.last and (number - self.last) * step > 0
@@ -56,7 +53,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
 
 
 def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
-    """Yield levels of a turn tracker, each with those within it behind it."""
+    """Yield levels of a turn tracker, each followed by the levels within it."""
     for level in levels:
         yield level
         yield from all_levels(level.below)
@@ -69,18 +66,17 @@ class DiceButton(msgspec.Struct, frozen=True):
     dice: int
     faces: int
     report: str
-    """What it writes into the chat."""
+    """The format of the line in the chat, such as `** $name$ = $result$ ***`."""
     total: bool = False
-    """Whether it writes nothing but the sum."""
+    """Whether the line has the sum alone."""
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """Return what the dice show, or their sum if the report tells no more, and who threw them; None for a line that
-        the button did not write.
+        """Return the faces of the dice, or their sum alone, and the player; None if the button did not write the line.
 
-        said: what the engine wrote into the chat, with the star before it, with which no line that a player types
-        begins.
+        `said`: a line of the chat with the star that the engine puts before its own lines; lines that players type have
+        no star.
         """
-        match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST_REPORT else None
+        match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _MAX_REPORT_CHARS else None
         if match is None:
             return None
         shown = match.groupdict()
@@ -98,36 +94,39 @@ class DiceButton(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The dice, such as 2d6."""
+        """The number of dice and their faces, such as `2d6`."""
         return f"{self.dice}d{self.faces}"
 
 
 @cache
 def _compile_report(name: str, report: str) -> re.Pattern[str]:
-    """Return what a button's reports look like. Properties of the module may stand in them as any text."""
+    """Return the pattern of a button's lines in the chat; it fits no line if too many parts may be any text.
+
+    A name between `$` that is not known, or is repeated, is a property of the module and may be any text.
+    """
     figure = "[0-9]{1,5}"
     known = {
         "name": re.escape(name),
         "result": f"(?P<result>{figure}(?:,{figure})*)",
         "numericalTotal": f"(?P<sum>{figure})",
         "PlayerName": "(?P<player>.*)",
-        **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MOST_DICE + 1)},
+        **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MAX_DICE + 1)},
     }
     parts = [re.escape("*")]
     used = set[str]()
     for number, part in enumerate(re.split(r"\$(\w+)\$", report)):
-        if number % 2 == 0:
+        if number % 2 == 0:  # the text between two names
             parts.append(re.escape(part))
         else:
             parts.append(known[part] if part in known and part not in used else ".*")
             used.add(part)
-    if sum(".*" in part for part in parts) > _MOST_OPEN:
-        return re.compile(r"(?!)")
+    if sum(".*" in part for part in parts) > _MAX_OPEN_PARTS:
+        return re.compile(r"(?!)")  # fits nothing
     return re.compile("".join(parts), re.DOTALL)
 
 
 class Controls(msgspec.Struct, frozen=True):
-    """What players handle."""
+    """The sides, turn trackers and dice buttons of a module."""
 
     sides: tuple[str, ...] = ()
     trackers: tuple[tuple[TurnLevel, ...], ...] = ()
@@ -135,42 +134,42 @@ class Controls(msgspec.Struct, frozen=True):
     dice: tuple[DiceButton, ...] = ()
 
     def joined(self, others: Controls) -> Controls:
-        """Return these and others behind them, each side once."""
+        """Return these controls followed by others, with each side once."""
         sides = dict.fromkeys((*self.sides, *others.sides))
         return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
 
 
 def read_controls(root: Element) -> Controls:
-    """Return what players handle in a module's file; a button with impossible dice is left out."""
+    """Return the controls in a module's file, without buttons whose dice are impossible or whose report is too long."""
     sides = ((entry.text or "").strip() for entry in root.iterfind(f"{_ROSTER}/entry"))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side not in ("", OBSERVER))),
-        tuple(_read_levels(tracker, _MOST_LEVELS) for tracker in root.iter(_TRACKER)),
+        tuple(_read_levels(tracker, _MAX_LEVEL_DEPTH) for tracker in root.iter(_TRACKER)),
         tuple(button for element in root.iter(_DICE) if (button := _read_button(element)) is not None),
     )
 
 
-def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
-    if not deepest:
+def _read_levels(parent: Element, max_depth: int) -> tuple[TurnLevel, ...]:
+    if not max_depth:
         return ()
-    return tuple(_read_level(element, deepest) for element in parent if element.tag in (_COUNTER, _LIST))
+    return tuple(_read_level(element, max_depth) for element in parent if element.tag in (_COUNTER, _LIST))
 
 
-def _read_level(element: Element, deepest: int) -> TurnLevel:
+def _read_level(element: Element, max_depth: int) -> TurnLevel:
     return TurnLevel(
         element.get("property", "") or element.get("name", ""),
         tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
-        _read_levels(element, deepest - 1),
+        _read_levels(element, max_depth - 1),
         read_whole(element.get("start", "")),
         read_whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
         read_whole(element.get("incr", "1")),
     )
 
 
-def _read_button(given: Element) -> DiceButton | None:
-    dice, faces = read_whole(given.get("nDice", "2")), read_whole(given.get("nSides", "6"))
-    report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
-    if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST_REPORT):
+def _read_button(element: Element) -> DiceButton | None:
+    dice, faces = read_whole(element.get("nDice", "2")), read_whole(element.get("nSides", "6"))
+    report = element.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
+    if not (1 <= dice <= _MAX_DICE and 1 <= faces <= _MAX_FACES and len(report) <= _MAX_REPORT_CHARS):
         return None
-    total = given.get("reportTotal") == "true" and dice > 1
-    return DiceButton(given.get("name", ""), dice, faces, report, total)
+    total = element.get("reportTotal") == "true" and dice > 1
+    return DiceButton(element.get("name", ""), dice, faces, report, total)

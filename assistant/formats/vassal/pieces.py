@@ -24,34 +24,34 @@ from .traits import (
 
 NOWHERE = "null"
 ADD = "+/"
-"""Begins the command that adds a piece, a stack or a deck."""
+"""The beginning of a command that adds a piece, a stack or a deck."""
 _STACK = "stack"
 """The type of a stack."""
 _DECK = "deck;"
-"""How the type of a deck begins."""
+"""The beginning of the type of a deck."""
 _STACKS = "L"
-"""What a trait says of a piece that stacks with others."""
-_PLACE_PICKED = 8
-"""Where the type of a deck says whether players pick cards out of it."""
-_PLACE_NAME = 13
-"""Where it has its name."""
-_PLACE_SHOWN = 21
-"""Where it says how many cards it shows at most."""
-_PLACE_KEPT = 48
-"""Where it says whether only some sides may touch it, which follow."""
-_USUAL_SHOWN = 10
-"""The cards that a deck shows which says nothing else."""
+"""The letter in the trait `immob` by which a piece stacks with others."""
+# The places of fields in the type of a deck:
+_PICKING_FIELD = 8
+"""Whether players pick cards out of the deck."""
+_NAME_FIELD = 13
+_MAX_SHOWN_FIELD = 21
+"""The maximum number of cards drawn."""
+_RESTRICTED_FIELD = 48
+"""Whether only the sides in the next field may touch the deck."""
+_DEFAULT_MAX_SHOWN = 10
+"""The maximum number of cards drawn if the type of a deck has none."""
 _LAYER = "@@"
-"""Begins the layer of a stack, behind its pieces."""
+"""The beginning of the layer of a stack, after its pieces."""
 
 
 class Piece(NamedTuple):
-    """A piece."""
+    """A piece of a game, with its traits and its position."""
 
     id: str
     """Unique in this game."""
     traits: tuple[Trait, ...]
-    """Outermost first, the basic piece last, whose state is left empty because the other fields are that state."""
+    """The traits, the outermost first. The last is the basic piece, without its state: the other fields hold it."""
     map: str = ""
     """Empty for a piece off all maps."""
     at: Pixel = (0, 0)
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
     slot: str = ""
     """The id of the palette's slot it came from."""
     properties: tuple[tuple[str, str], ...] = ()
-    """Those that VASSAL keeps with it."""
+    """The properties that VASSAL saves with the piece."""
 
     @property
     def name(self) -> str:
@@ -67,31 +67,29 @@ class Piece(NamedTuple):
         return self.named(Carried(self.traits))
 
     def named(self, carried: Carried) -> str:
-        """Return its name as its properties make it."""
-        full = carried.values.get(BASIC, "")
+        """Return the name of the piece, given the properties that it carries."""
+        name = carried.values.get(BASIC, "")
         for trait in reversed(self.traits):
-            full = _rename(full, trait, carried)
-        return full
+            name = _rename(name, trait, carried)
+        return name
 
     @property
     def stacks(self) -> bool:
-        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so
-        decides.
-        """
-        trait_of_stacking = next((trait for trait in self.traits if trait.kind == "immob"), None)
-        return trait_of_stacking is None or _STACKS in trait_of_stacking.part(3)
+        """Whether the piece may lie in a stack: its outermost trait `immob` decides."""
+        immobility = next((trait for trait in self.traits if trait.kind == "immob"), None)
+        return immobility is None or _STACKS in immobility.part(3)
 
     def owner(self, trait: Trait) -> str:
-        """Return who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
+        """Return the player or side that masks the piece or makes it invisible by this trait, or ""."""
         return _find_owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
 
     def owners(self) -> dict[str, str]:
-        """Return who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
+        """Return the player's id or side's name that hides the piece, by kind of trait: masked or invisible."""
         covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
         return {trait.kind: owner for trait in covers if (owner := _find_owner(trait))}
 
     def marks(self) -> dict[str, str]:
-        """Return the properties of all its markers, the outermost first."""
+        """Return the properties of all marker traits; of equal names the outermost counts."""
         values: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
@@ -104,8 +102,9 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
     """Return the name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
         layer = read_layer(trait.type)
-        at = carried.level(trait)
-        first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
+        level = carried.level(trait)
+        # `Elite+` goes before the name, `+ (lost)` after it; a name without a sign replaces it.
+        first, *more = split(layer.names[level - 1] if 0 < level <= len(layer.names) else "", "+")
         if not more:
             return first or name
         return first + name if first else name + more[0]
@@ -114,12 +113,12 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
         if written_on(trait) or label.always:
             return carried.expand(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _find_owner(trait):
-        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
+        return f"{name}({hidden_name(trait.type)})"  # as its owner sees it; others see the name in brackets alone, or nothing
     return name
 
 
 def _find_owner(trait: Trait) -> str:
-    """Return who hides a piece by a trait, "" if it is not hidden."""
+    """Return the player or side that hides a piece by a trait, or "" if it is not hidden."""
     owner = split(trait.state, ";")[0]
     return "" if owner == NOWHERE else owner
 
@@ -129,63 +128,64 @@ class PieceStack(NamedTuple):
 
     id: str
     pieces: tuple[str, ...]
-    """Their ids, bottom first."""
+    """The ids of its pieces, bottom first."""
     map: str = ""
     at: Pixel = (0, 0)
     layer: int | None = 0
-    """Of its map, above or below other stacks, None in saves of old engines."""
+    """The layer of its map, or None in saves of old engines."""
     deck: str = ""
-    """The type of a deck as VASSAL writes it, "" for a stack."""
+    """The type of a deck as VASSAL writes it, or "" for a stack."""
     face_down: bool = False
     """Whether the cards of a deck lie face down."""
 
     @property
     def name(self) -> str:
-        """The name of a deck, "" for a stack."""
-        return self._part_of_type(_PLACE_NAME)
+        """The name of a deck, or "" for a stack."""
+        return self._part_of_type(_NAME_FIELD)
 
     @property
     def shows(self) -> int:
-        """How many cards of a deck are drawn at most: whether there are more is not seen."""
-        number = self._part_of_type(_PLACE_SHOWN)
-        return int(number) if re.fullmatch("[0-9]{1,6}", number) else _USUAL_SHOWN
+        """The maximum number of cards of a deck that are drawn; players do not see whether there are more."""
+        number = self._part_of_type(_MAX_SHOWN_FIELD)
+        return int(number) if re.fullmatch("[0-9]{1,6}", number) else _DEFAULT_MAX_SHOWN
 
     def opens_to(self, side: str) -> bool:
-        """Return whether players of a side pick cards out of a deck, so that they see those that lie face up."""
-        is_kept = self._part_of_type(_PLACE_KEPT) == write_flag(True)
-        return self._part_of_type(_PLACE_PICKED) == write_flag(True) and (
-            not is_kept or side in split(self._part_of_type(_PLACE_KEPT + 1), ",")
+        """Return whether players of a side may pick cards out of a deck, and so see those that lie face up."""
+        is_restricted = self._part_of_type(_RESTRICTED_FIELD) == write_flag(True)
+        return self._part_of_type(_PICKING_FIELD) == write_flag(True) and (
+            not is_restricted or side in split(self._part_of_type(_RESTRICTED_FIELD + 1), ",")
         )
 
     def _part_of_type(self, place: int) -> str:
-        """Return what the type of a deck says in a place, "" if nothing."""
+        """Return a field of the type of a deck, or "" if it has none at this place."""
         return split_type(self.deck, place + 1)[place]
 
 
 def write_deck_type(name: str, *, picked: bool, shows: str, owners: str | None) -> str:
-    """Return the type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all
-    may.
+    """Return the type of a deck, with the fields that are read here.
 
-    Backslashes at the end of a text, which a sequence cannot hold, are left out.
+    A backslash at the end of a text is left out, since a sequence cannot hold it.
+
+    `owners`: the sides that may touch the deck, with commas between, or None if all may.
     """
     settings = {
-        _PLACE_PICKED: write_flag(picked),
-        _PLACE_NAME: name,
-        _PLACE_SHOWN: shows,
-        _PLACE_KEPT: write_flag(owners is not None),
-        _PLACE_KEPT + 1: owners or "",
+        _PICKING_FIELD: write_flag(picked),
+        _NAME_FIELD: name,
+        _MAX_SHOWN_FIELD: shows,
+        _RESTRICTED_FIELD: write_flag(owners is not None),
+        _RESTRICTED_FIELD + 1: owners or "",
     }
     parts = {place: text.rstrip("\\") for place, text in settings.items()}
-    return write_type(_DECK.removesuffix(";"), _PLACE_KEPT + 1, parts)
+    return write_type(_DECK.removesuffix(";"), _RESTRICTED_FIELD + 1, parts)
 
 
 def piece_parts(piece: Piece) -> int:
-    """Return what a piece consists of: its traits and properties, counted."""
+    """Return the number of a piece's traits and properties."""
     return len(piece.traits) + len(piece.properties)
 
 
 def read_added(command: str) -> Piece | PieceStack:
-    """Return the piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
+    """Return the piece, stack or deck that a command adds, or raise ValueError if it is incomplete."""
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):
         return stack_of_state(id, state, "" if type == _STACK else type)
@@ -193,7 +193,7 @@ def read_added(command: str) -> Piece | PieceStack:
 
 
 def with_state(piece: Piece, state: str) -> Piece:
-    """Return a piece with another state. Raises ValueError for a state of another kind of piece."""
+    """Return a piece with another state, or raise ValueError if the state is that of other traits."""
     return _make_piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 
 
@@ -220,9 +220,12 @@ def _make_piece(id: str, types: tuple[str, ...], state: str) -> Piece:
 
 
 def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
-    """Return the stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
+    """Return the stack with a state, or raise ValueError if the state is incomplete.
+
+    `deck`: the type of a deck, or "" for a stack.
+    """
     map, x, y, *more = split(state, ";")
-    window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
+    window = "" if map == NOWHERE else intern(map)  # a save may have tens of thousands of empty stacks
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
         return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [write_flag(True)])
@@ -237,15 +240,15 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
 
 
 def pixel(x: str, y: str) -> Pixel:
-    """Return a position on a map. Raises ValueError for other texts."""
-    across, down = int(x), int(y)
-    if not (-REACH < across < REACH and -REACH < down < REACH):
+    """Return a position on a map, or raise ValueError if it is not two numbers, or beyond any map."""
+    x_pixels, y_pixels = int(x), int(y)
+    if not (-REACH < x_pixels < REACH and -REACH < y_pixels < REACH):
         raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
-    return across, down
+    return x_pixels, y_pixels
 
 
 def write_definition(piece: Piece) -> str:
-    """Return a piece as the command that adds it, which is also how a module's file holds it."""
+    """Return the command that adds a piece; a module's file holds a piece in the same form."""
     return ADD + join((piece.id, write_piece_type(piece), write_piece_state(piece)), "/")
 
 
@@ -267,9 +270,7 @@ def basic_state(piece: Piece) -> str:
 
 
 def _write_stack_state(stack: PieceStack) -> str:
-    """Return a stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its
-    position and its cards.
-    """
+    """Return the state of a stack or deck: its position, its pieces, and the layer of a stack if it is known."""
     place = (stack.map or NOWHERE, *map(str, stack.at))
     if stack.deck:
         cards = (join(stack.pieces, ","),) if stack.pieces else ()
@@ -279,10 +280,10 @@ def _write_stack_state(stack: PieceStack) -> str:
 
 
 def write_stack_definition(stack: PieceStack) -> str:
-    """Return a stack or a deck as the command that adds it."""
+    """Return the command that adds a stack or a deck."""
     return ADD + join((stack.id, stack.deck or _STACK, _write_stack_state(stack)), "/")
 
 
 def unknown_kinds(piece: Piece) -> list[str]:
-    """Return kinds of traits of a piece that are not understood, each once."""
+    """Return the different kinds of a piece's traits that are not understood."""
     return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

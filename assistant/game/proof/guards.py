@@ -1,4 +1,16 @@
-"""The conditions around what a function does: what must hold for a part of its code to be reached."""
+"""The conditions under which a part of a function's code is reached.
+
+For example, the call of `pay` in
+
+    if unit.is_lost:
+        return
+    for cost in costs:
+        if cost > 2:
+            pay(cost)
+
+has the guards `not unit.is_lost`, `for cost in costs` and `cost > 2`. A statement that may leave the
+code, such as the `return` above, guards all code after it with the negation of its own condition.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +18,15 @@ import ast
 from collections.abc import Iterator, Sequence
 
 Guard = ast.expr | ast.comprehension
-"""A condition, or a loop that the conditions after it are within."""
+"""A condition, or a loop (without its conditions) that encloses the guards after it."""
 Guards = tuple[Guard, ...]
-_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_LEAVING_FUNCTION = (ast.Return, ast.Raise)
-_Kinds = tuple[type[ast.stmt], ...]
+_EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_FUNCTION_EXITS = (ast.Return, ast.Raise)
+_ExitKinds = tuple[type[ast.stmt], ...]
 
 
 class Unshown(ast.expr):
-    """A condition that no words say: only its line is known."""
+    """A condition that cannot be put into words: only its line is known."""
 
     def __init__(self, node: ast.AST) -> None:
         super().__init__()
@@ -22,7 +34,7 @@ class Unshown(ast.expr):
 
 
 def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[ast.AST, Guards]]:
-    """Yield the statements and tests of a function that are no blocks, each with the conditions and loops around it."""
+    """Yield the simple statements and the heads of blocks, such as the test of an `if`, each with its guards."""
     for node in body:
         match node:
             case ast.If(test, inner, otherwise):
@@ -32,7 +44,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case ast.For(target, each, inner, otherwise):
                 yield each, guards
                 yield from find_parts(inner, (*guards, ast.comprehension(target, each, [], 0)))
-                yield from find_parts(otherwise, (*guards, *_conditions_without_break(node)))
+                yield from find_parts(otherwise, (*guards, *_find_no_break(node)))
             case ast.While(test, inner, otherwise):
                 yield test, guards
                 yield from find_parts(inner, (*guards, test))
@@ -48,58 +60,62 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
                 yield from find_parts(finally_, guards)
             case ast.Match(subject, cases):
                 yield subject, guards
-                for each_case, condition in _list_cases(subject, cases):
-                    yield from find_parts(each_case.body, (*guards, condition))
+                for case_, condition in _list_case_conditions(subject, cases):
+                    yield from find_parts(case_.body, (*guards, condition))
             case ast.FunctionDef(body=inner):
                 yield from find_parts(inner, guards)
             case _:
                 yield node, guards
-        if (passed := _find_passing(node, _LEAVING)) is not None:
-            for part in parts_of(passed):
+        if (stays := _exclude_exit(node, _EXITS)) is not None:
+            for part in parts_of(stays):
                 guards = (*guards, _reduce_condition(part, guards))
 
 
 def find_nodes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Guards]]:
-    """Yield the expressions of a function, each with the conditions and loops around it."""
+    """Yield the expressions and simple statements of a function, each with its guards."""
     for part, guards in find_parts(body):
-        yield from _find_in(part, guards)
+        yield from _walk_expression(part, guards)
 
 
-def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
+def _walk_expression(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
+    """Yield an expression and all within it, each with its guards.
+
+    In `a and b`, `b` has the guard `a`; in `a or b`, it has `not a`; in `b if a else c`, `b` has `a` and `c` `not a`.
+    """
     yield code, guards
     match code:
         case ast.IfExp(test, body, orelse):
-            yield from _find_in(test, guards)
-            yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, negate_condition(test)))
+            yield from _walk_expression(test, guards)
+            yield from _walk_expression(body, (*guards, test))
+            yield from _walk_expression(orelse, (*guards, negate_condition(test)))
         case ast.BoolOp(operator, values):
             for value in values:
-                yield from _find_in(value, guards)
+                yield from _walk_expression(value, guards)
                 guards = (*guards, value if isinstance(operator, ast.And) else negate_condition(value))
         case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
             for generator in generators:
-                yield from _find_in(generator.iter, guards)
+                yield from _walk_expression(generator.iter, guards)
                 bare = ast.comprehension(generator.target, generator.iter, [], 0)
                 guards = (*guards, bare, *generator.ifs)
-            yield from _find_in(elt, guards)
+            yield from _walk_expression(elt, guards)
         case _:
             for child in ast.iter_child_nodes(code):
-                yield from _find_in(child, guards)
+                yield from _walk_expression(child, guards)
 
 
 def _reduce_condition(code: ast.expr, guards: Guards) -> ast.expr:
-    """Return a condition without the alternatives that some conditions before it rule out."""
+    """Return a condition without the alternatives that its guards rule out: `a or b` after `not a` is `b`."""
     match code:
         case ast.BoolOp(ast.Or(), values):
             ruled_out = {ast.dump(negate_condition(guard)) for guard in guards if isinstance(guard, ast.expr)}
-            return _join_conditions(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
+            return _join(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
         case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.And(), values)):
-            return _reduce_condition(_join_conditions(ast.Or(), [*map(negate_condition, values)]), guards)
+            return _reduce_condition(_join(ast.Or(), [*map(negate_condition, values)]), guards)
     return code
 
 
 def negate_condition(code: ast.expr) -> ast.expr:
-    """Return the opposite of a condition."""
+    """Return the negation of a condition: that of `not a` is `a`."""
     match code:
         case ast.UnaryOp(ast.Not(), operand):
             return operand
@@ -109,7 +125,7 @@ def negate_condition(code: ast.expr) -> ast.expr:
 
 
 def parts_of(code: ast.expr) -> Iterator[ast.expr]:
-    """Yield the conditions that a condition joins."""
+    """Yield the conditions that must all hold: of `a and b` both, of `not (a or b)` their negations."""
     match code:
         case ast.BoolOp(ast.And(), values):
             yield from values
@@ -119,118 +135,121 @@ def parts_of(code: ast.expr) -> Iterator[ast.expr]:
             yield code
 
 
-def _join_conditions(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
-    """Return the conjunction or disjunction of some conditions, without those that decide nothing."""
-    is_all = isinstance(operator, ast.And)
-    kept = [code for code in codes if not (isinstance(code, ast.Constant) and code.value is is_all)]
-    if any(isinstance(code, ast.Constant) and code.value is not is_all for code in kept):
-        return ast.Constant(not is_all)
-    if len(kept) < 2:
-        return kept[0] if kept else ast.Constant(is_all)
-    return ast.copy_location(ast.BoolOp(operator, kept), kept[0])
+def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
+    """Join conditions by `and` or `or`, simplified where some are constants: `a and True` is `a`, `a or True` is `True`."""
+    neutral = isinstance(operator, ast.And)  # True changes no conjunction, False no disjunction
+    deciding = [code for code in codes if not (isinstance(code, ast.Constant) and code.value is neutral)]
+    if any(isinstance(code, ast.Constant) and code.value is not neutral for code in deciding):
+        return ast.Constant(not neutral)
+    if len(deciding) < 2:
+        return deciding[0] if deciding else ast.Constant(neutral)
+    return ast.copy_location(ast.BoolOp(operator, deciding), deciding[0])
 
 
-def _find_passing(node: ast.stmt, kinds: _Kinds) -> ast.expr | None:
-    """Return the condition on which the code after a statement is reached, None if it always is.
+def _exclude_exit(node: ast.stmt, kinds: _ExitKinds) -> ast.expr | None:
+    """Return the condition under which the code after a statement is reached, or None if it always is.
 
-    `kinds`: the statements that leave this code.
+    After `if a: return` it is `not a`.
     """
-    left = _leaving_by(node, kinds)
-    return None if isinstance(left, ast.Constant) and left.value is False else negate_condition(left)
+    exit_ = _exit_condition(node, kinds)
+    return None if isinstance(exit_, ast.Constant) and exit_.value is False else negate_condition(exit_)
 
 
-def _find_leaving(body: Sequence[ast.stmt], kinds: _Kinds) -> ast.expr:
-    """Return the condition on which some statements leave the code, by one of the kinds."""
-    ways = list[ast.expr]()
-    before = list[ast.expr]()
+def _body_exit_condition(body: Sequence[ast.stmt], kinds: _ExitKinds) -> ast.expr:
+    """Return the condition under which some statements exit by one of the kinds.
+
+    For `if a: continue` and then `if b: return`, that of a return is `not a and b`.
+    """
+    exits = list[ast.expr]()
+    reached = list[ast.expr]()  # the conditions under which the next statement is reached
     for node in body:
-        left = _leaving_by(node, kinds)
-        ways.append(_join_conditions(ast.And(), [*before, left]))
-        passed = _find_passing(node, _LEAVING) if isinstance(node, _LEAVING) or _has_blocks(node) else None
-        if isinstance(passed, ast.Constant) and passed.value is False:
+        exits.append(_join(ast.And(), [*reached, _exit_condition(node, kinds)]))
+        stays = _exclude_exit(node, _EXITS) if isinstance(node, _EXITS) or _has_blocks(node) else None
+        if isinstance(stays, ast.Constant) and stays.value is False:
             break
-        before += [] if passed is None else [passed]
-    return _join_conditions(ast.Or(), ways)
+        reached += [] if stays is None else [stays]
+    return _join(ast.Or(), exits)
 
 
 def _has_blocks(node: ast.stmt) -> bool:
     return isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Match)
 
 
-def _leaving_by(node: ast.stmt, kinds: _Kinds) -> ast.expr:
-    """Return the condition on which a statement leaves the code, by one of the kinds."""
-    within = tuple(kind for kind in kinds if kind in _LEAVING_FUNCTION)
+def _exit_condition(node: ast.stmt, kinds: _ExitKinds) -> ast.expr:
+    """Return the condition under which a statement exits by one of the kinds: for `if a: return` it is `a`."""
+    exits_from_loop = tuple(kind for kind in kinds if kind in _FUNCTION_EXITS)
     match node:
         case ast.Raise(ast.Call(ast.Name("CodeError" | "InputError"))):
             return ast.Constant(False)  # no position brings that about, or the question has no answer
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):
-            first = _join_conditions(ast.And(), [test, _find_leaving(inner, kinds)])
-            return _join_conditions(
-                ast.Or(),
-                [first, _join_conditions(ast.And(), [negate_condition(test), _find_leaving(otherwise, kinds)])],
-            )
+            then_exit = _join(ast.And(), [test, _body_exit_condition(inner, kinds)])
+            else_exit = _join(ast.And(), [negate_condition(test), _body_exit_condition(otherwise, kinds)])
+            return _join(ast.Or(), [then_exit, else_exit])
         case ast.With(body=inner):
-            return _find_leaving(inner, kinds)
+            return _body_exit_condition(inner, kinds)
         case ast.For(target, each, inner, otherwise):
-            left = _some_of(target, each, _find_leaving(inner, within))
-            rest = _join_conditions(ast.And(), [*_conditions_without_break(node), _find_leaving(otherwise, kinds)])
-            return _join_conditions(ast.Or(), [left, rest])
-        case ast.While(body=inner) | ast.Try(body=inner):
-            return ast.Constant(False) if not _leaves_somewhere(node, kinds, within) else Unshown(node)
+            loop_exit = _any_of(target, each, _body_exit_condition(inner, exits_from_loop))
+            else_exit = _join(ast.And(), [*_find_no_break(node), _body_exit_condition(otherwise, kinds)])
+            return _join(ast.Or(), [loop_exit, else_exit])
+        case ast.While() | ast.Try():
+            possible = exits_from_loop if isinstance(node, ast.While) else kinds
+            return Unshown(node) if _has_exit(node, possible) else ast.Constant(False)
         case ast.Match(subject, cases):
-            ways = [
-                _join_conditions(ast.And(), [condition, _find_leaving(each.body, kinds)])
-                for each, condition in _list_cases(subject, cases)
+            exits = [
+                _join(ast.And(), [condition, _body_exit_condition(case_.body, kinds)])
+                for case_, condition in _list_case_conditions(subject, cases)
             ]
-            return _join_conditions(ast.Or(), ways)
+            return _join(ast.Or(), exits)
     return ast.Constant(False)
 
 
-def _leaves_somewhere(node: ast.stmt, kinds: _Kinds, within: _Kinds) -> bool:
-    """Return whether a loop or an attempt may leave the code. `within`: the kinds that leave it from within a loop."""
-    leaving = within if isinstance(node, ast.While) else kinds
-    return any(isinstance(part, leaving) for part in ast.walk(node))
+def _has_exit(node: ast.stmt, kinds: _ExitKinds) -> bool:
+    return any(isinstance(part, kinds) for part in ast.walk(node))
 
 
-def _some_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
-    """Return that a condition holds for one of several."""
+def _any_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
+    """Return `any(condition for target in each)`.
+
+    If the condition always holds, this is `each`: that there is anything to go through.
+    """
     if isinstance(condition, ast.Constant):
         return each if condition.value else condition
     if any(isinstance(part, Unshown) for part in ast.walk(condition)):
         return Unshown(each)
-    some = ast.GeneratorExp(condition, [ast.comprehension(target, each, [], 0)])
-    return ast.copy_location(ast.Call(ast.Name("any"), [some], []), each)
+    generator = ast.GeneratorExp(condition, [ast.comprehension(target, each, [], 0)])
+    return ast.copy_location(ast.Call(ast.Name("any"), [generator], []), each)
 
 
-def _conditions_without_break(node: ast.For) -> Iterator[ast.expr]:
-    """Yield the condition on which a loop is not broken off."""
-    left = _find_leaving(node.body, (ast.Break, *_LEAVING_FUNCTION))
-    if not (isinstance(left, ast.Constant) and left.value is False):
-        yield negate_condition(_some_of(node.target, node.iter, left))
+def _find_no_break(node: ast.For) -> Iterator[ast.expr]:
+    """Yield the condition under which the `else` of a loop is reached, if the loop can break off at all."""
+    exit_ = _body_exit_condition(node.body, (ast.Break, *_FUNCTION_EXITS))
+    if not (isinstance(exit_, ast.Constant) and exit_.value is False):
+        yield negate_condition(_any_of(node.target, node.iter, exit_))
 
 
-def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[tuple[ast.match_case, ast.expr]]:
-    """Yield the cases of a `match`, each with its condition: its own pattern, and none before it that might fit too."""
-    before = list[ast.expr]()
-    for each in cases:
-        own = _join_conditions(ast.And(), [_write_fit(subject, each.pattern), each.guard or ast.Constant(True)])
-        earlier = (
-            before
-            if each.guard or not _is_literal(each.pattern)
-            else [
-                condition
-                for condition, pattern in zip(before, (case.pattern for case in cases), strict=False)
-                if not _is_literal(pattern)
-            ]
-        )
-        yield each, _join_conditions(ast.And(), [*map(negate_condition, earlier), own])
-        before.append(own)
+def _list_case_conditions(
+    subject: ast.expr, cases: Sequence[ast.match_case]
+) -> Iterator[tuple[ast.match_case, ast.expr]]:
+    """Yield the cases of a `match`, each with its condition: its pattern fits, and no case before it does.
+
+    A literal case without a guard leaves out earlier literal cases, since a value is only one literal: after `case 1`,
+    `case 2` is `x == 2`, and `case _` is `not x == 1 and not x == 2`.
+    """
+    earlier = list[tuple[ast.match_case, ast.expr]]()
+    for case_ in cases:
+        own = _join(ast.And(), [_match_condition(subject, case_.pattern), case_.guard or ast.Constant(True)])
+        excludes_literals = case_.guard is None and _is_literal(case_.pattern)
+        might_fit = [
+            condition for before, condition in earlier if not (excludes_literals and _is_literal(before.pattern))
+        ]
+        yield case_, _join(ast.And(), [*map(negate_condition, might_fit), own])
+        earlier.append((case_, own))
 
 
 def _is_literal(pattern: ast.pattern) -> bool:
-    """Return whether a pattern fits nothing but some constants."""
+    """Return whether a pattern fits only constants, such as `1`, `None` or `"a" | "b"`."""
     match pattern:
         case ast.MatchValue() | ast.MatchSingleton():
             return True
@@ -239,23 +258,23 @@ def _is_literal(pattern: ast.pattern) -> bool:
     return False
 
 
-def _write_fit(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
-    """Return the condition that a value fits a pattern."""
+def _match_condition(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
+    """Return the condition that a subject fits a pattern: `case 1` of `match x` is `x == 1`."""
     match pattern, subject:
         case ast.MatchValue(value), _:
-            found: ast.expr = ast.Compare(subject, [ast.Eq()], [value])
+            condition: ast.expr = ast.Compare(subject, [ast.Eq()], [value])
         case ast.MatchSingleton(value), _:
-            found = ast.Compare(subject, [ast.Is()], [ast.Constant(value)])
+            condition = ast.Compare(subject, [ast.Is()], [ast.Constant(value)])
         case ast.MatchAs(None, _), _:
             return ast.Constant(True)
         case ast.MatchAs(inner), _ if inner:
-            return _write_fit(subject, inner)
+            return _match_condition(subject, inner)
         case ast.MatchOr(patterns), _:
-            return _join_conditions(ast.Or(), [_write_fit(subject, each) for each in patterns])
+            return _join(ast.Or(), [_match_condition(subject, each) for each in patterns])
         case ast.MatchSequence(patterns), ast.Tuple(members) if len(patterns) == len(members):
-            return _join_conditions(ast.And(), [_write_fit(*each) for each in zip(members, patterns, strict=True)])
+            return _join(ast.And(), [_match_condition(*each) for each in zip(members, patterns, strict=True)])
         case ast.MatchClass(kind, [], [], []), _:
-            found = ast.Call(ast.Name("isinstance"), [subject, kind], [])
+            condition = ast.Call(ast.Name("isinstance"), [subject, kind], [])
         case _:
             return Unshown(pattern)
-    return ast.copy_location(found, subject)
+    return ast.copy_location(condition, subject)

@@ -1,6 +1,7 @@
-"""The pieces of a module that may be units or markers, and which piece is which unit.
+"""The pieces of a module that may be units or markers, and the proposal which piece is which unit.
 
-Units are found by numbers and words of the name, of the picture and of the palette in which a piece stands."""
+A piece matches a unit by the numbers and words of its name, its picture and its palette.
+"""
 
 from __future__ import annotations
 
@@ -20,22 +21,22 @@ from ..mapping import LONGEST
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
 Sureness = Literal["sure", "likely", "guess", ""]
-"""How sure a proposal is; "" for one that is left to the player."""
+"""The sureness of a proposal, or "" for one that is left to the player."""
 SURE: Sureness = "sure"
 LIKELY: Sureness = "likely"
 GUESS: Sureness = "guess"
 _FILE_ENDING = late_pattern(r"\.\w{1,4}$")
-"""How the name of a file ends."""
 
 
 class Proposal(NamedTuple):
-    """An entry of a section: its name, its value, how sure that is, and why."""
+    """A proposed entry of a section of the mapping."""
 
     name: str
     value: Any
     sure: Sureness = ""
-    """Empty for an entry that is left to the player, which the file has as a comment."""
+    """Empty for an entry that is left to the player; the file then has it as a comment."""
     why: str = ""
+    """A remark for the player: what else the entry could be, or the piece's title."""
 
 
 class Candidate(NamedTuple):
@@ -52,20 +53,19 @@ class Candidate(NamedTuple):
 
     @property
     def named(self) -> str | list[str]:
-        """How a mapping names it: one that only its slot tells from others by all slots that hold it."""
+        """The name in a mapping, or all slots of the piece if only its slot tells it from others."""
         slots = [f"#{slot}" for slot in self.slots if slot]
         return slots if self.key.startswith("#") and len(slots) > 1 else self.key
 
 
 Looks = tuple[str, str, tuple[tuple[str, str], ...]]
-"""What pieces share that are one candidate: name, picture and properties."""
+"""The name, picture and properties of a piece; pieces that share them are one candidate."""
 
 
 def find_candidates(module: Module) -> list[Candidate]:
-    """Return the different pieces of the palettes and of the module's own set-up; those of one name, picture and
-    properties are one.
+    """Return the different pieces of the palettes and of the module's own set-up.
 
-    A piece is named by its name, or by its picture or its slot where several have the same one.
+    The key of a piece is its name, or its picture if several share the name, or its slot if several share both.
     """
     by_looks: dict[Looks, tuple[str, tuple[str, ...], Piece]] = {}
     slots: dict[Looks, list[str]] = {}
@@ -106,12 +106,12 @@ def find_candidates(module: Module) -> list[Candidate]:
 
 
 def is_fixed(piece: Piece) -> bool:
-    """Return whether players can neither choose nor move a piece: it is drawn as a part of its map."""
+    """Return whether a piece is drawn as a part of its map: players can neither choose nor move it."""
     return any(trait.kind == "immob" and "n" in trait.part(1) and trait.part(2) == "V" for trait in piece.traits)
 
 
 def piece_names(module: Module) -> tuple[str, ...]:
-    """Return all names by which a mapping may call pieces of a module, those in decks too."""
+    """Return all names by which a mapping may call pieces of a module, those in decks included."""
     pieces = [piece for _, _, piece in _list_pieces(module)]
     pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
     expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)
@@ -129,13 +129,14 @@ def _list_pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]
 # --- units ------------------------------------------------------------------------------------------------------------
 
 _MIN_LEAD = 0.4
-"""The least difference between a match and the next best."""
+"""The minimum difference in score between the best match and the next."""
 _MIN_SCORE = 1.0
 _SCORE_OF_SAME_NAME = 100.0
-"""The score of a piece that is called exactly like a unit, or like its kind."""
+"""The score of a piece that has exactly the name of a unit, or of its kind."""
 _MIN_ODD_WORDS_OF_GUESS = 2
+"""The number of unexplained words from which a match is only a guess."""
 _MAX_PIECES_NAMED = 4
-"""The most pieces named of those that a unit may be."""
+"""The maximum number of alternatives named in a remark."""
 
 
 Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
@@ -155,62 +156,62 @@ class _Match(NamedTuple):
 
 
 class _UnitProfile(NamedTuple):
-    """A unit as it is looked for."""
+    """A unit, with all that a piece can be compared to."""
 
     id: str
     kind: str
-    """What all units are called whose counters are like its own."""
+    """The name that all units with the same counter share."""
     place: int
-    """How many of these stand before it in the roster, without copies."""
+    """The number of units of its kind before it in the roster, without copies."""
     namesakes: int
-    """How many these are."""
+    """The number of units of its kind."""
     name: tuple[Token, ...]
     """The words of its name."""
     values: Mapping[str, tuple[Token, ...]]
-    """By track, the words of what is printed on it."""
-    said: tuple[Token, ...]
-    """The words of its texts, such as its army."""
+    """The words of its printed choices, such as its nation, by track."""
+    text_words: tuple[Token, ...]
+    """The words of its printed texts, such as its army."""
     facts: Mapping[str, str]
-    """Its printed values."""
+    """Its printed values by track."""
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
-    """Return a proposal for each unit of the roster but decoys: the one piece that fits it best, or the pieces among
-    which nothing decides.
+    """Return a proposal for each unit of the roster except decoys: the best piece, or a remark if none stands out.
 
-    ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
+    `ratings`: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    named: dict[str, list[str]] = {}
+    types_by_kind: dict[str, list[str]] = {}
     for type in game.counters:
-        named.setdefault(shared_unit_name(type), []).append(type)
+        types_by_kind.setdefault(shared_unit_name(type), []).append(type)
     types = (type for type in game.counters if type not in game.hiding.decoy_types)
-    wanted = [_make_profile(game, type, named[shared_unit_name(type)]) for type in types]
+    units = [_make_profile(game, type, types_by_kind[shared_unit_name(type)]) for type in types]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _list_kinds(game)}
-    by_word: dict[str, list[int]] = {}  # the places of its pieces
-    by_name: dict[tuple[str, ...], list[Candidate]] = {}
+    # Only pieces with a certain word of the unit's name are compared: all pairs would take too long.
+    places_by_word: dict[str, list[int]] = {}
+    pieces_by_name: dict[tuple[str, ...], list[Candidate]] = {}
     for place, piece in enumerate(pieces):
         for word in {word for token in (*piece.own, *piece.around) for word in token}:
-            by_word.setdefault(word, []).append(place)
+            places_by_word.setdefault(word, []).append(place)
         for name in {*map(plain_words, (piece.key, piece.title, piece_name(piece.piece)))} - {()}:
-            by_name.setdefault(name, []).append(piece)
-    namesakes = _Namesakes(by_name, words, ratings)
-    of_unit: dict[str, Sequence[_Match]] = {}
-    of_piece: dict[str, dict[str, _Match]] = {}  # for each kind of unit the best
-    for unit in wanted:
+            pieces_by_name.setdefault(name, []).append(piece)
+    namesakes = _Namesakes(pieces_by_name, words, ratings)
+    matches_by_unit: dict[str, Sequence[_Match]] = {}
+    best_by_piece: dict[str, dict[str, _Match]] = {}  # by the piece's key and the unit's kind
+    for unit in units:
         matches = namesakes.matches(unit)
         if matches is None:
-            near = dict.fromkeys(place for word in _choose_first_word(unit) for place in by_word.get(word, ()))
-            candidates = (_match_unit(unit, pieces[place], words, ratings) for place in near)
+            places = dict.fromkeys(place for word in _choose_first_word(unit) for place in places_by_word.get(word, ()))
+            candidates = (_match_unit(unit, pieces[place], words, ratings) for place in places)
             matches = [match for match in candidates if match is not None]
-        of_unit[unit.id] = matches
+        matches_by_unit[unit.id] = matches
         for match in matches:
-            best = of_piece.setdefault(match.piece.key, {})
+            best = best_by_piece.setdefault(match.piece.key, {})
             best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda candidate: candidate.score)
-    return [_choose_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
+    return [_choose_proposal(unit, matches_by_unit[unit.id], best_by_piece) for unit in units]
 
 
 class _Namesakes:
-    """The pieces that are called like units, or like their kinds."""
+    """The pieces with exactly the name of a unit, or of its kind."""
 
     def __init__(
         self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
@@ -223,15 +224,15 @@ class _Namesakes:
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
 
     def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
-        """Return the pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
+        """Return the pieces with a unit's name, or its kind's, that fit it best, or None if no piece has the name.
 
-        Where nothing tells several from one another it is the one in the unit's own place among them, as those are
-        numbered that are imported.
+        If nothing tells several pieces of a kind apart, the unit gets the piece in its own place among them: units that
+        were imported from a module are numbered in the order of its pieces.
         """
         name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
         if name is None:
             return None
-        key = (name, unit.said, *unit.facts.items())
+        key = (name, unit.text_words, *unit.facts.items())
         if key not in self._best:
             candidates = [_match_by_name(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
             best = max(match.score for match in candidates)
@@ -239,20 +240,20 @@ class _Namesakes:
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
             pieces = self.by_name[name]
-            counted = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
-            if counted is not None and counted.key in alike:
-                return [alike[counted.key]._replace(more=_MIN_ODD_WORDS_OF_GUESS)]
+            in_its_place = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
+            if in_its_place is not None and in_its_place.key in alike:
+                return [alike[in_its_place.key]._replace(more=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
         return [*alike.values()]
 
     def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
-        """Return the piece of a name that is in a unit's place among them; beyond them that of the unit before."""
+        """Return the piece in the unit's place, or that of the unit before it if there are too few pieces."""
         if unit.place < len(pieces):
             self._before[unit.kind] = pieces[unit.place]
         return self._before.get(unit.kind)
 
 
 def _choose_first_word(unit: _UnitProfile) -> Token:
-    """Return the word of a unit's name that a piece must have: its first number, or else its longest word."""
+    """Return the word of a unit's name that a piece must have: the first number, or the longest word if it has none."""
     number = next((token for token in unit.name if may_be_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
 
@@ -261,8 +262,7 @@ def _list_kinds(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
 
 
-def _make_profile(game: Game, unit: str, named: Sequence[str]) -> _UnitProfile:
-    """Return a unit of the roster as it is looked for. named: those of its kind."""
+def _make_profile(game: Game, unit: str, units_of_kind: Sequence[str]) -> _UnitProfile:
     facts = {
         name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
     }
@@ -270,22 +270,20 @@ def _make_profile(game: Game, unit: str, named: Sequence[str]) -> _UnitProfile:
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
     text_words = tuple(token for text in texts for token in tokens(text))
     written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
-    kind, place = shared_unit_name(unit), named.index(unit)
-    return _UnitProfile(unit, kind, place, len(named), tokens(unit), values, text_words, written)
+    kind, place = shared_unit_name(unit), units_of_kind.index(unit)
+    return _UnitProfile(unit, kind, place, len(units_of_kind), tokens(unit), values, text_words, written)
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
-    """Return how well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from
-    others of that name.
-    """
+    """Return how well a piece fits a unit of the same name or kind, by all that sets pieces of that name apart."""
     agree, contradict = _count_agreeing(unit, piece, words)
-    score = _SCORE_OF_SAME_NAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
+    score = _SCORE_OF_SAME_NAME + agree - contradict + sum(has(piece.around, token) for token in unit.text_words)
     score += _measure_ratings(unit, piece, ratings)
     return _Match(score, 0, contradict, False, unit.id, piece)
 
 
 def _match_unit(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
-    """Return how well a piece fits a unit; None if something that it says contradicts it."""
+    """Return how well a piece fits a unit, or None if a number or word of the piece contradicts it."""
     score = 0.0
     missing = 0
     first = next((token for token in unit.name if may_be_number(token)), None)
@@ -303,18 +301,18 @@ def _match_unit(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Map
     if contradict:
         return None
     score += 0.5 * agree
-    known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_COMMON_WORDS)
+    known = (*unit.name, *unit.text_words, *(token for own in unit.values.values() for token in own), *_COMMON_WORDS)
     more = [token for token in piece.own if not has(known, token)]
     if missing and any(map(may_be_number, more)):
         return None
     score -= sum(2.0 if may_be_number(token) else 0.5 for token in more)
-    score += 0.3 * sum(has(piece.around, token) for token in unit.said) + _measure_ratings(unit, piece, ratings)
+    score += 0.3 * sum(has(piece.around, token) for token in unit.text_words) + _measure_ratings(unit, piece, ratings)
     beside = first is not None and not has(piece.own, first)
     return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
 
 
 def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
-    """Return how many of a unit's printed words a piece tells, and how many it tells otherwise."""
+    """Return the number of printed choices of a unit that a piece names, and the number that it names differently."""
     agree = contradict = 0
     for track, own in unit.values.items():
         if values := _find_named_values(piece, words[track]):
@@ -324,7 +322,7 @@ def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple
 
 
 def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
-    """Return what it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
+    """Return the score of a piece's ratings, from -1 (none is the unit's) to 1 (all are), or 0 if it has none."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
         for name, track in ratings.items()
@@ -334,8 +332,9 @@ def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str,
 
 
 def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
-    """Return whether what a piece has of a unit's name is more than one number and letters, which counters of any game
-    may have.
+    """Return whether a piece shares a word or two numbers with a unit's name.
+
+    A single number, or single letters, may stand on the counters of any game.
     """
     around = [*piece.around]
     for token in tokens(piece.picture):  # a number that stands in the name and in the file of the picture is one number
@@ -347,14 +346,14 @@ def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
 
 
 _COMMON_WORDS = tokens("division brigade regiment battalion corps army german austrian russian front")
-"""Words that stand on many counters and set none apart, once what they say is not contradicted."""
+"""Words of many counters: they do not count against a piece that has more of them than the unit."""
 
 
 def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
-    """Return the values of a track that a piece names: by its name if it names one there, or else by what is around it."""
-    for tokens_said in (piece.own, piece.around):
+    """Return the values of a track that a piece's own name has, or if it has none, those that the words around it have."""
+    for piece_tokens in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
-        sure = [token for token in tokens_said if not may_be_number(token) and min(map(len, token)) > 1]
+        sure = [token for token in piece_tokens if not may_be_number(token) and min(map(len, token)) > 1]
         named = {value for value, words in values.items() if words and has_all(sure, words)}
         if named:
             return named
@@ -362,34 +361,39 @@ def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]
 
 
 def _choose_proposal(
-    unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]
+    unit: _UnitProfile, matches: Sequence[_Match], best_by_piece: Mapping[str, Mapping[str, _Match]]
 ) -> Proposal:
-    """Return the piece that fits a unit better than all others do, and no unit of another kind as well; or those among
-    which nothing decides.
+    """Return the piece that fits the unit clearly better than other pieces, and fits no unit of another kind as well.
+
+    If there is none, the proposal has only a remark with the alternatives.
+
+    `best_by_piece`: the best match of each piece, by its key and the unit's kind.
     """
-    claimed = {match.piece.key: of_piece[match.piece.key].items() for match in matches}
-    better = {
-        key: max((match.score for kind, match in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
+    rival_scores = {
+        match.piece.key: max(
+            (other.score for kind, other in best_by_piece[match.piece.key].items() if kind != unit.kind), default=0.0
+        )
+        for match in matches
     }
-    free = (match for match in matches if better[match.piece.key] - match.score < _MIN_LEAD)
-    ranked = sorted(free, key=lambda match: -match.score)
+    unclaimed = (match for match in matches if rival_scores[match.piece.key] - match.score < _MIN_LEAD)
+    ranked = sorted(unclaimed, key=lambda match: -match.score)
     if not ranked or ranked[0].score < _MIN_SCORE:
         return Proposal(unit.id, "", "", "no piece found")
     best = ranked[0]
-    rivals = [match for match in ranked[1:] if best.score - match.score < _MIN_LEAD]
-    others = [
+    rival_pieces = [match for match in ranked[1:] if best.score - match.score < _MIN_LEAD]
+    rival_units = [
         match
-        for kind, match in of_piece[best.piece.key].items()
+        for kind, match in best_by_piece[best.piece.key].items()
         if kind != unit.kind and best.score - match.score < _MIN_LEAD
     ]
-    if rivals:
+    if rival_pieces:
         named = ", ".join(
             f"{match.piece.title} ({match.piece.key})" if match.piece.title != match.piece.key else match.piece.key
-            for match in ranked[: min(len(rivals) + 1, _MAX_PIECES_NAMED)]
+            for match in ranked[: min(len(rival_pieces) + 1, _MAX_PIECES_NAMED)]
         )
-        return Proposal(unit.id, "", "", f"one of {len(rivals) + 1}: {named}")
-    if others:
-        named = ", ".join(match.unit for match in others[:_MAX_PIECES_NAMED])
+        return Proposal(unit.id, "", "", f"one of {len(rival_pieces) + 1}: {named}")
+    if rival_units:
+        named = ", ".join(match.unit for match in rival_units[:_MAX_PIECES_NAMED])
         return Proposal(unit.id, "", "", f"{best.piece.key} may be {named} too")
     return Proposal(
         unit.id,
@@ -400,7 +404,7 @@ def _choose_proposal(
 
 
 def _choose_sureness(match: _Match) -> Sureness:
-    odd = match.lacking + match.more + match.beside or match.vague
-    if not odd:
+    oddities = match.lacking + match.more + match.beside or match.vague
+    if not oddities:
         return SURE
-    return LIKELY if odd == 1 else GUESS
+    return LIKELY if oddities == 1 else GUESS
