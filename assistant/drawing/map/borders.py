@@ -88,7 +88,7 @@ def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> It
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = _hexes_beside(survey, side, corner)
         tint_left, tint_right = survey.tint(left), survey.tint(right)
-        river = waters.width_at(side) if side in waters.pieces else 0.0
+        river = waters.river_width_at(side) if side in waters.pieces else 0.0
         yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), tint_left, tint_right, river)
 
 

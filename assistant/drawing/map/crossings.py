@@ -35,7 +35,7 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
     walls: list[Line] = []
     shapes: list[Shape] = []
     for name in {**survey.roads, **survey.rails}:
-        if not (width := waters.width_at(name)):
+        if not (width := waters.river_width_at(name)):
             continue
         met = [
             (_meet_water(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)
@@ -45,7 +45,7 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
         walls += _find_walls(_find_ends(survey, name, width, point_between(one, other, 0.5)), half)
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
-            width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
+            width = waters.river_width_at(name) or waters.lake_width_at(name) or 2 * _BEYOND
             shapes += _draw_crossing(word, _find_ends(survey, name, width, waters.middle_at(name)))
     return Layer("bridges", (*_draw_walls(walls), *shapes))
 

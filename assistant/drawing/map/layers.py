@@ -347,7 +347,7 @@ def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays,
         room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 10.0 * share)
     for lake in waters.lakes:
         room.take_line(lake.area, 1.0, 2.0 * share)
-    for name in {**survey.borders, **dict.fromkeys(waters.others)}:
+    for name in {**survey.borders, **dict.fromkeys(waters.dry_hexsides)}:
         side = survey.sides[name]
         room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
     for coast in land_outlines(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
