@@ -1,5 +1,7 @@
-"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks
-of them; and what tells that a counter lies back side up, or a stack under a cap.
+"""Counters and stacks of counters.
+
+A counter is a tinted square with the sign of the nation, the symbol, the unit's name, and its figures on a darker foot.
+In a stack, of each covered counter a strip at the lower edge shows.
 """
 
 from __future__ import annotations
@@ -21,61 +23,67 @@ from .symbols import ASPECT, Symbols, shown_size
 if TYPE_CHECKING:
     from .map.survey import SurveyReader
 
-_TAB = 4.3  # mm, the visible strip of a covered counter at most
-_LEAST_TAB = 3.1  # mm, that strip at least
-_STEP = 0.7  # mm that each covered counter lies to the right
-_FOOT = 4.3  # mm, the foot with the figures
-_BARE_FOOT = 1.3  # mm, a foot without figures
-_CORNER = 1.7  # mm, the radius of the corners
+_MAX_STRIP_HEIGHT_MM = 4.3
+_MIN_STRIP_HEIGHT_MM = 3.1
+_MAX_STACK_STEP_MM = 0.7
+"""The shift to the right from one counter of a stack to the counter below it."""
+_MAX_STACK_SHIFT_MM = 2.8
+"""The greatest shift to the right of the lowest counter of a stack."""
+_FOOT_HEIGHT_MM = 4.3
+_BARE_FOOT_HEIGHT_MM = 1.3
+"""The height of a foot without figures."""
+_CORNER_RADIUS_MM = 1.7
 SHADOW = 0.4
-"""How far the shadow of a counter reaches beyond its right and lower edges, in millimetres."""
-_ID_SIZE = 3.1  # size of letters, mm, as the next two
-_TAB_SIZE = 2.7
-_FIGURE_SIZE = 4.3
-_LEAST = 1.4  # mm, to which letters may shrink
-_LEAST_IN_TAB = 1.9  # mm, the same on the strip of a covered counter
-_DISC = 1.0
-"""The radius of the sign of a counter that lies back side up."""
+"""The width of a counter's shadow beyond its right and lower edges, in millimetres."""
+_NAME_SIZE_MM = 3.1
+_STRIP_LETTER_SIZE_MM = 2.7
+_FIGURE_SIZE_MM = 4.3
+_MIN_LETTER_SIZE_MM = 1.4
+_MIN_SIZE_WITH_EXTRAS_MM = 1.9
+"""On a strip, figures and symbol are left out if they would make the letters smaller than this."""
+_BACK_UP_DISC_RADIUS_MM = 1.0
 
 
 class Face(msgspec.Struct, frozen=True):
     """The face of a counter."""
 
     id: str
-    """Of its unit."""
+    """The unit's id, or ? for unseen units."""
     nation: str
     mark: str
-    """The symbol of its nation's sign."""
+    """The symbol of the nation's sign."""
     arm: str
     size: str
     figures: tuple[str, ...]
-    """() if none is known."""
+    """The unit's figures, or () if none are known."""
     tint: str
-    """Of its nation."""
+    """The colour of the nation."""
     title: str
-    """All of it in words."""
+    """The whole face in words."""
     back_up: bool = False
-    """Whether it lies back side up, so that others do not see it."""
+    """Whether the counter lies back side up, so that the enemy does not see it."""
     name: str = ""
-    """What stands on it."""
+    """The short name printed on the counter, or "" if it has none."""
 
     @property
-    def named(self) -> str:
-        """What the counter is called: its unit's id where it has no shorter name."""
+    def label(self) -> str:
+        """The short name, or else the unit's id."""
         return self.name or self.id
 
 
-BACK_UP = "back side up"  # what the sign of a counter means that its enemy does not see
-UNDER_CAP = "under a cap"  # the same of such a stack
+BACK_UP = "back side up"
+"""The meaning of the half-dark disc on a counter, in words."""
+UNDER_CAP = "under a cap"
+"""The meaning of the lid on a stack, in words."""
 
 
 def initials(name: str) -> str:
-    """Return the initials of a nation: G for german, AH for austro-hungarian."""
+    """Return the initials of a nation, at most three: G for german, AH for austro-hungarian."""
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
 def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
-    """Return the face of the counter of a unit."""
+    """Return the face of a unit's counter, as far as the reader knows the unit."""
     nation = reader.word(reader.picture.nation, unit.id)
     arm = reader.word(reader.picture.symbol, unit.id)
     size = shown_size(reader.word(reader.picture.size, unit.id))
@@ -105,69 +113,75 @@ def unseen_face(nation: str, palette: Palette) -> Face:
 
 
 def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
-    """Return the counters of a stack, centred in a box, and the box they fill.
+    """Return the counters of a stack, centred in `room`, and the box they fill.
 
-    faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures
-    below it. A stack that is too high for the box is drawn smaller.
+    A stack that is too high for the room is drawn smaller.
+
+    `faces`: the top counter first, at least one.
     """
     places, box = stack_places(len(faces), room)
+    top_face = faces[0]
     groups = []
-    for depth in range(len(faces) - 1, -1, -1):
-        x, y, scale, tab = places[depth]
-        if depth:
-            groups.append(
-                _draw_covered_counter(
-                    faces[depth], x, y, scale, tab, symbols, foreign=faces[depth].nation != faces[0].nation
-                )
-            )
-        else:
-            groups.append(_draw_top_counter(faces[0], x, y, scale, symbols))
+    for face, place in reversed([*zip(faces[1:], places[1:], strict=True)]):  # from the bottom up
+        groups.append(_draw_covered_counter(face, place, symbols, foreign=face.nation != top_face.nation))
+    groups.append(_draw_top_counter(top_face, places[0], symbols))
     return groups, box
 
 
 def add_shadow(box: PageBox) -> PageBox:
-    """Return the box that counters fill with their shadow."""
+    """Return the box of counters, enlarged by their shadow."""
     return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
 
 
 class CounterPlace(NamedTuple):
-    """Where a counter of a stack lies."""
+    """The place of one counter in a stack, in millimetres."""
 
     x: float
-    """Its left edge."""
+    """The left edge of the counter."""
     y: float
-    """Its upper edge."""
+    """The upper edge of the counter."""
     scale: float
-    """Of its side."""
+    """The size of the counter, 1 for full size."""
     tab: float
-    """The height of what shows of a covered one, at its lower edge."""
+    """The height of the strip of a covered counter that shows at its lower edge."""
 
 
-def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
-    """Return where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
-    under = many - 1
-    height = room.bottom - room.top
-    tab = max(_LEAST_TAB, min(_TAB, (height - COUNTER) / max(under, 1)))
-    scale = min(1.0, height / (COUNTER + under * tab))
-    side, tab, step = COUNTER * scale, tab * scale, min(_STEP, 2.8 / max(under, 1)) * scale
-    left = (room.left + room.right - side - under * step) / 2
-    top = (room.top + room.bottom - side - under * tab) / 2
-    places = [CounterPlace(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
-    return places, PageBox(left, top, left + side + under * step, top + side + under * tab)
+def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
+    """Return the places of a stack's counters, centred in `room`, and the box they fill.
 
+    The top counter is first; each further one lies lower and a little to the right. First the strips shrink to fit the
+    room, then the whole stack.
 
-def draw_cap(many: int, room: PageBox, title: str) -> Group:
-    """Return the cap on a stack: a lid over the upper edge of its top counter. many, room: as of `stack_places`; title:
-    in words.
+    `count`: the number of counters, at least one.
     """
-    places, _ = stack_places(many, room)
+    covered = count - 1
+    height = room.bottom - room.top
+    strip = max(_MIN_STRIP_HEIGHT_MM, min(_MAX_STRIP_HEIGHT_MM, (height - COUNTER) / max(covered, 1)))
+    scale = min(1.0, height / (COUNTER + covered * strip))
+    side, strip = COUNTER * scale, strip * scale
+    step = min(_MAX_STACK_STEP_MM, _MAX_STACK_SHIFT_MM / max(covered, 1)) * scale
+    left = (room.left + room.right - side - covered * step) / 2
+    top = (room.top + room.bottom - side - covered * strip) / 2
+    places = [CounterPlace(left + depth * step, top + depth * strip, scale, strip) for depth in range(count)]
+    return places, PageBox(left, top, left + side + covered * step, top + side + covered * strip)
+
+
+def draw_cap(count: int, room: PageBox, title: str) -> Group:
+    """Return the cap on a stack: a lid over the upper edge of its top counter.
+
+    `count`, `room`: the stack, as in `stack_places`.
+    """
+    places, _ = stack_places(count, room)
     x, y, scale, _ = places[0]
     return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
-    """Return a lid over an edge: a line along it, bent down at both ends. x, y: the left end of the edge; width: of the
-    edge, all in millimetres; scale: of the line, 1 for a counter at full size.
+    """Return a lid over an edge: a line along the edge, bent down at both ends.
+
+    `x`, `y`: the left end of the edge, in mm.
+    `width`: the length of the edge, in mm.
+    `scale`: the size of the lid's line and ends, 1 for a counter at full size.
     """
     low = y + 2.6 * scale
     line = ((x, low), (x, y), (x + width, y), (x + width, low))
@@ -175,22 +189,19 @@ def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Sha
 
 
 def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
-    """Return the sign of a counter that lies back side up: a disc of which half is dark. x, y, radius: its middle and
-    size, in millimetres.
-    """
-    turns = [pi * (0.5 + number / 12) for number in range(13)]
-    half = tuple((x + radius * cos(turn), y - radius * sin(turn)) for turn in turns)
+    """Return the sign of a counter that lies back side up: a disc around (x, y) with its left half dark."""
+    angles = [pi * (0.5 + number / 12) for number in range(13)]
+    left_half = tuple((x + radius * cos(angle), y - radius * sin(angle)) for angle in angles)
     return [
-        Polygon(points=half, fill=ink),
+        Polygon(points=left_half, fill=ink),
         Circle(x=x, y=y, radius=radius, stroke=ink, width=radius * 0.25),
     ]
 
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
-    """Return the body of a counter with a soft shadow."""
-    side, radius, edge = COUNTER * scale, _CORNER * scale, darken(face.tint)
-    moved = x + SHADOW, y + SHADOW
-    shadow = Rectangle(x=moved[0], y=moved[1], width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
+    """Return the body of a counter above its soft shadow."""
+    side, radius, edge = COUNTER * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
+    shadow = Rectangle(x=x + SHADOW, y=y + SHADOW, width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
     body = Rectangle(
         x=x, y=y, width=side, height=side, radius=radius, fill=face.tint, stroke=edge, stroke_width=0.35 * scale
     )
@@ -198,8 +209,10 @@ def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in
-    millimetres.
+    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown.
+
+    `x`, `y`: the centre of the sign, in mm.
+    `size`: the length of the sign's sides, in mm.
     """
     symbol = symbols.sign(nation, mark) if nation else None
     if symbol is None:
@@ -208,8 +221,11 @@ def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str,
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """Return the symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is
-    none. x, y: its upper left corner, in millimetres.
+    """Return the symbol of an arm: in a white box if it is a framed symbol, else bare.
+
+    An arm without a symbol is written into the box; an unknown arm as ?.
+
+    `x`, `y`: the upper left corner, in mm.
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
@@ -226,42 +242,49 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     return shapes
 
 
-def _draw_top_counter(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
-    """Return an uncovered counter: nation and size above the symbol, the id below it, the figures on its foot."""
+def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Group:
+    """Return an uncovered counter: nation and size above the symbol, the name below it, the figures on the foot."""
+    x, y, scale, _ = place
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
-    foot = (_FOOT if face.figures else _BARE_FOOT) * scale
+    foot_height = (_FOOT_HEIGHT_MM if face.figures else _BARE_FOOT_HEIGHT_MM) * scale
+    foot_top = bottom - foot_height
     shapes = _draw_body(face, x, y, scale)
-    # the foot: two rectangles, so that only its lower corners are rounded
+    # two rectangles for the foot, so that only its lower corners are rounded
     fill = darken(face.tint)
-    shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot, radius=_CORNER * scale, fill=fill))
-    shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
+    radius = _CORNER_RADIUS_MM * scale
+    shapes.append(Rectangle(x=x, y=foot_top, width=side, height=foot_height, radius=radius, fill=fill))
+    shapes.append(Rectangle(x=x, y=foot_top, width=side, height=foot_height / 2, fill=fill))
     shapes.append(draw_sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
     if face.size:
         shapes.append(_draw_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
-    under = y + 9.2 * scale  # the symbol box
-    shrink = (1.3 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
-    room = bottom - foot - under - 0.6 * scale + shrink
-    name = fit_lines(face.named, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
-    shrink = shrink if len(name.lines) > 1 else 0
-    height, under = 5.4 * scale - shrink, under - shrink
-    shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
+    # a name of two lines takes some of the symbol's height; the name is fitted as if it did, then its lines are counted
+    symbol_bottom = y + 9.2 * scale
+    shrinkage = (1.3 if face.figures else 0.4) * scale
+    name_room = foot_top - symbol_bottom - 0.6 * scale + shrinkage
+    name = fit_lines(
+        face.label, _NAME_SIZE_MM * scale, side - 1.4 * scale, name_room, least=_MIN_LETTER_SIZE_MM * scale, bold=True
+    )
+    if len(name.lines) < 2:
+        shrinkage = 0
+    symbol_height, symbol_bottom = 5.4 * scale - shrinkage, symbol_bottom - shrinkage
+    symbol_top = symbol_bottom - symbol_height
+    shapes += symbol_box(face.arm, middle - symbol_height * ASPECT / 2, symbol_top, symbol_height, symbols)
     if face.back_up:
-        shapes += half_disc(x + side - 1.9 * scale, under - height / 2, _DISC * scale, ink)
-    base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
+        disc_y = symbol_bottom - symbol_height / 2
+        shapes += half_disc(x + side - 1.9 * scale, disc_y, _BACK_UP_DISC_RADIUS_MM * scale, ink)
+    base = base_line((symbol_bottom + bottom - foot_height) / 2, name.size, len(name.lines), 1.02)
     shapes += text_lines(name.lines, base, name.size, 1.02, x=middle, anchor="middle", bold=True, fill=ink)
     if face.figures:
-        figures = fit_line(
-            DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True
-        )
-        shapes.append(
-            centred_text(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
-        )
+        text = DASH.join(face.figures)
+        figures = fit_line(text, _FIGURE_SIZE_MM * scale, side - 2 * scale, least=1.2 * scale, bold=True)
+        base = base_line(bottom - foot_height / 2, figures.size)
+        shapes.append(centred_text(figures.lines[0], middle, base, figures.size, WHITE))
     return Group(face.title, tuple(shapes))
 
 
 def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
+    """Return the unit's size around (x, y): the sign of its echelon, or else the word."""
     symbol = symbols.echelon(size)
     if symbol is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
@@ -271,40 +294,46 @@ def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: S
 
 
 def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    """Return bold text centred on x, in millimetres."""
+    """Return bold text centred on `x`, in millimetres.
+
+    `base`: the height of the base line.
+    """
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _draw_covered_counter(
-    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, *, foreign: bool
-) -> Group:
-    """Return a covered counter, of which only the lower edge shows: symbol, id and figures in a row.
+def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, foreign: bool) -> Group:
+    """Return a covered counter, of which only the strip shows: symbol, name and figures in a row.
 
-    Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes
-    the place of the symbol.
+    If the name would become too small, the figures are left out first, then the symbol.
+
+    `foreign`: whether the sign of the nation replaces the symbol; it is never left out.
     """
+    x, y, scale, strip = place
     shapes = _draw_body(face, x, y, scale)
     ink = ink_on(face.tint)
-    left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
-    height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
+    left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - strip / 2 + 0.1 * scale
+    sign_height, size, min_size = 2.3 * scale, _STRIP_LETTER_SIZE_MM * scale, _MIN_SIZE_WITH_EXTRAS_MM * scale
     if face.back_up:
-        shapes += half_disc(left + _DISC * scale, middle, _DISC * scale, ink)
-        left += (2 * _DISC + 0.6) * scale
-    wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
+        shapes += half_disc(left + _BACK_UP_DISC_RADIUS_MM * scale, middle, _BACK_UP_DISC_RADIUS_MM * scale, ink)
+        left += (2 * _BACK_UP_DISC_RADIUS_MM + 0.6) * scale
+    sign_width = (sign_height if foreign else sign_height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
-    width = text_width(face.named, 1, bold=True)
-    both = width + text_width(figures, 1) + 0.25
-    if figures and (right - left - wide_sign) / both >= least:
-        size = min(size, (right - left - wide_sign) / both)
+    # widths of the texts at a size of 1 mm
+    name_width = text_width(face.label, 1, bold=True)
+    texts_width = name_width + text_width(figures, 1) + 0.25
+    size_with_figures = (right - left - sign_width) / texts_width
+    if figures and size_with_figures >= min_size:
+        size = min(size, size_with_figures)
         shapes.append(Text(x=right, y=base_line(middle, size), text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
-    if foreign or width * least <= right - left - wide_sign:
+    if foreign or name_width * min_size <= right - left - sign_width:
         if foreign:
-            shapes.append(draw_sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
+            sign_x = left + sign_height / 2
+            shapes.append(draw_sign(face.nation, face.mark, sign_x, middle, sign_height, ink, symbols))
         else:
-            shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
-        left += wide_sign
-    name = fit_lines(face.named, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
+            shapes += symbol_box(face.arm, left, middle - sign_height / 2, sign_height, symbols)
+        left += sign_width
+    name = fit_lines(face.label, size, right - left, strip - 0.4 * scale, least=_MIN_LETTER_SIZE_MM * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
     shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))

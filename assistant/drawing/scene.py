@@ -17,9 +17,9 @@ from ..util.typesetting import set_in_type
 
 Point = tuple[float, float]
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""Where a text has its point, as a fraction of its width."""
+"""The position of a text's point, as a share of the text's width from its left end."""
 SLANT = 0.22
-"""How far letters lean that lean, as a fraction of their height."""
+"""The lean of slanted letters, as a share of their height."""
 
 
 class Polygon(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -29,9 +29,9 @@ class Polygon(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
-    """Of its outline."""
+    """The width of the outline."""
     opacity: float = 1.0
-    """Of the whole shape, 0 to 1."""
+    """The opacity of the whole shape, 0 to 1."""
 
 
 class Polyline(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -49,23 +49,23 @@ class Polyline(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Path(msgspec.Struct, frozen=True, kw_only=True):
-    """Many lines, or areas, in one style: drawn far faster than one by one."""
+    """Many lines or areas in one style: drawn far faster than one by one."""
 
     lines: tuple[tuple[Point, ...], ...]
-    """The points of each."""
+    """The points of each line or area."""
     closed: bool = False
-    """Whether they are areas."""
+    """Whether the lines are closed to areas."""
     holes: bool = True
-    """Whether an area within another one is a hole in it, otherwise they all are filled."""
+    """Whether an area within another area is a hole; if not, both are filled."""
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
     dash: tuple[float, ...] = ()
-    """As of a `Polyline`."""
+    """As in `Polyline`."""
     butt: bool = False
-    """As of a `Polyline`."""
+    """As in `Polyline`."""
     opacity: float = 1.0
-    """Of the whole, 0 to 1."""
+    """The opacity of the whole path, 0 to 1."""
 
 
 class Rectangle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -76,7 +76,7 @@ class Rectangle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     width: float
     height: float
     radius: float = 0.0
-    """Of its rounded corners."""
+    """The radius of the rounded corners."""
     fill: str = ""
     stroke: str = ""
     stroke_width: float = 0.3
@@ -92,15 +92,18 @@ class Circle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
-    """Of its outline."""
+    """The width of the outline."""
 
 
 Anchor = Literal["start", "middle", "end"]
-"""Where on its line a text has its point."""
+"""The part of a text that stands at its point."""
 
 
 class Text(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
-    """One line of text, set in type as it is made; (x, y) is on its base line, at the start, middle or end of the text."""
+    """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
+
+    The text is set in type when the object is made, unless `typed`.
+    """
 
     x: float
     y: float
@@ -127,17 +130,17 @@ class SymbolPath(msgspec.Struct, frozen=True):
     """A path of a symbol, in the units of the symbol's view box."""
 
     data: str
-    """As in SVG."""
+    """The path data, as in SVG."""
     filled: bool
     width: float
-    """Of its stroke, 0 for none."""
+    """The width of the stroke, or 0 for no stroke."""
     round_ends: bool = False
     fill: str = ""
-    """Its own colour, "" for the ink of the symbol."""
+    """The colour of the filled area, or "" for the ink of the symbol."""
     stroke: str = ""
-    """Its own colour, "" for the ink of the symbol."""
+    """The colour of the stroke, or "" for the ink of the symbol."""
     even_odd: bool = False
-    """Whether a part inside another one is a hole, whichever way it runs."""
+    """Whether a part inside another part is a hole, whichever way it runs."""
 
 
 class Symbol(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -158,7 +161,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
     symbol: Symbol
     points: tuple[Point, ...]
-    """Where its upper left corner is put."""
+    """The places of the symbol's upper left corner."""
 
 
 class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,9 +172,7 @@ class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
     width: float
     height: float
     columns: int
-    """How many there are."""
     rows: int
-    """How many there are."""
     pixels: bytes
     """Red, green and blue, row by row from the top."""
 
@@ -180,7 +181,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     """Shapes that form one object."""
 
     title: str
-    """Its description, for screen readers and as a tooltip."""
+    """The description of the object, for screen readers and as a tooltip."""
     shapes: tuple[Shape, ...]
 
 
@@ -215,9 +216,10 @@ def inset(
     stroke_width: float = 0.3,
     opacity: float = 1.0,
 ) -> Rectangle:
-    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0.
+    """Return a rectangle inside a box.
 
-    box: its left and upper edges, width and height.
+    `box`: the left and upper edges, the width and the height of the box.
+    `by`: the distance of the rectangle from the edges of the box; below 0 it lies outside.
     """
     left, top, width, height = box
     return Rectangle(
@@ -245,8 +247,10 @@ def text_lines(
     bold: bool = False,
     halo: str = "",
 ) -> list[Text]:
-    """Return lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction
-    of the size.
+    """Return lines of text below one another.
+
+    `y`: the base line of the first line.
+    `pitch`: the distance from one line to the next, as a share of the size.
     """
     return [
         Text(x=x, y=y + number * size * pitch, text=line, size=size, anchor=anchor, bold=bold, fill=fill, halo=halo)
@@ -258,8 +262,8 @@ def enlarge(layer: Layer, factor: float) -> Layer:
     """Return the layer with every length multiplied by a factor."""
     if factor == 1.0:
         return layer
-    known: dict[int, tuple[tuple[Point, ...], ...]] = {}
-    return Layer(layer.name, tuple(_enlarge(shape, factor, known) for shape in layer.shapes))
+    enlarged_lines: dict[int, tuple[tuple[Point, ...], ...]] = {}
+    return Layer(layer.name, tuple(_enlarge(shape, factor, enlarged_lines) for shape in layer.shapes))
 
 
 _LENGTHS = {
@@ -275,23 +279,24 @@ _LENGTHS = {
 """The fields of shapes that hold a length."""
 
 
-def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
-    """Return a shape with every length multiplied by a factor. known: the lines enlarged so far, by those of their
-    shapes, which several may have in common.
+def _enlarge(shape: Shape, factor: float, enlarged_lines: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
+    """Return the shape with every length multiplied by a factor.
+
+    `enlarged_lines`: the lines of paths enlarged so far, by the id of the original lines: several paths may share them.
     """
     if isinstance(shape, Group):
-        return Group(shape.title, tuple(_enlarge(part, factor, known) for part in shape.shapes))
+        return Group(shape.title, tuple(_enlarge(part, factor, enlarged_lines) for part in shape.shapes))
     if isinstance(shape, Marks):
-        symbol = _enlarge(shape.symbol, factor, known)
+        symbol = _enlarge(shape.symbol, factor, enlarged_lines)
         assert isinstance(symbol, Symbol)
         return Marks(symbol=symbol, points=_scale_points(shape.points, factor))
     shape = msgspec.structs.replace(shape, **{name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]})
     if isinstance(shape, Polygon | Polyline):
         shape = msgspec.structs.replace(shape, points=_scale_points(shape.points, factor))
     if isinstance(shape, Path):
-        if id(shape.lines) not in known:
-            known[id(shape.lines)] = tuple([_scale_points(line, factor) for line in shape.lines])
-        shape = msgspec.structs.replace(shape, lines=known[id(shape.lines)])
+        if id(shape.lines) not in enlarged_lines:
+            enlarged_lines[id(shape.lines)] = tuple([_scale_points(line, factor) for line in shape.lines])
+        shape = msgspec.structs.replace(shape, lines=enlarged_lines[id(shape.lines)])
     if isinstance(shape, Polyline | Path):
         shape = msgspec.structs.replace(shape, dash=tuple(length * factor for length in shape.dash))
     return shape
@@ -302,8 +307,9 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
 
 
 def thin_out(layer: Layer, least: float) -> Layer:
-    """Return the layer with fewer points on its lines: each is at least so far from the one before it, in millimetres,
-    but for the last of a line. Arrows, texts and symbols stay as they are.
+    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are.
+
+    `least`: the minimum distance between points, in millimetres.
     """
     return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
 
@@ -322,7 +328,7 @@ def _thin_out(shape: Shape, least: float) -> Shape:
 
 
 def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
-    """Return a line without the points that are nearer to the one before them than `least`; it keeps its ends."""
+    """Return the line without points nearer than `least` to the point kept before them; it keeps its ends."""
     if len(line) < 4:
         return line
     points = [line[0]]
@@ -357,7 +363,7 @@ class Stroke(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
     colour: str
     width: float
-    """Of the stroke, or of the rim around the head, 0 for none."""
+    """The width of the stroke, or of the rim around the head; 0 for none."""
     is_head: bool = False
     round_ends: bool = True
     """Whether its ends and corners are rounded."""
@@ -395,7 +401,7 @@ def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
 
 
 Tone = Literal["full", "low", "none", "cut-off", "unknown", "break", "faint", ""]
-"""What a run stands for: a status from the best to the worst, a break, what is of less account, or nothing special."""
+"""The meaning of a run of text: a status from the best to the worst, a break, something minor, or nothing special."""
 
 
 class TextRun(NamedTuple):

@@ -1,4 +1,4 @@
-"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places."""
+"""The contents of hexes in all pictures: counters, markers, small labels and named places."""
 
 from __future__ import annotations
 
@@ -34,20 +34,21 @@ NAME_HEIGHT = 5.2
 _GAP_BELOW_LABEL_MM = 1.0
 """The distance from a label below a stack to the lower hexside."""
 _GAP_WITHOUT_STACK_MM = 4.5
-"""The same in an empty hex."""
+"""The same distance in an empty hex, farther from the number of the hex below."""
 _MARKER_SIDE_MM = 6.4
 _MARKER_GAP_MM = 0.6
 """The distance from a marker to the counters."""
 _ROOM_ABOVE_MM = 10.6
 """The distance from the hex centre to the upper end of the room for counters, clear of the number."""
 _ROOM_BELOW_MM = 15.4
-"""The distance to its lower end."""
+"""The distance from the hex centre to the lower end of the room for counters."""
 _MAX_DEPTH_MM = 15.6
-"""The distance to the lower end of what stands below counters."""
+"""The distance from the hex centre to the lower end of labels below counters."""
 _MIN_ROOM_BELOW_MM = 5.6
 _ROOM_BY_ARROW_MM = 10.2
-"""The distance where an arrow leaves in that direction, straight."""
+"""The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
 _ROOM_BY_SLANTED_ARROW_MM = 10.2
+"""The same distance on boards without hexsides due north and south, where arrows are slanted."""
 
 
 def marker_layer(
@@ -57,10 +58,12 @@ def marker_layer(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Layer:
-    """Return what has been placed on hexes, such as an Improved Position: small markers beside the counters, with the
-    symbols of the game's own.
+    """Return the markers of hexes, such as an Improved Position, with the game's symbols.
 
-    They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
+    Markers lie left of the counters, right of them if an arrow leads to the left, or in the middle of an empty hex.
+
+    `arrows`: the start and end hexes of arrows.
+    `stacks`: by hex, the box of its counters.
     """
     shapes: list[Shape] = []
     for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
@@ -77,7 +80,7 @@ def marker_boxes(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> list[PageBox]:
-    """Return the boxes of all markers, as `marker_layer` draws them."""
+    """Return the boxes of the markers that `marker_layer` draws."""
     return [box for _, _, boxes in _place_markers(layout, reader, symbols, arrows, stacks) for box in boxes]
 
 
@@ -92,31 +95,29 @@ def _place_markers(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
-    """Yield the hexes with markers, these, and the boxes in which they lie."""
+    """Yield each hex with its markers, in a column, and the box of each marker."""
     for name in layout.names:
         markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
         left = x - _MARKER_SIDE_MM / 2
         if name in stacks:
-            to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
-            left = (
-                stacks[name].right + _MARKER_GAP_MM
-                if to_the_right
-                else stacks[name].left - _MARKER_GAP_MM - _MARKER_SIDE_MM
-            )
+            if any(_leads_west(layout, name, pair) for pair in arrows):
+                left = stacks[name].right + _MARKER_GAP_MM
+            else:
+                left = stacks[name].left - _MARKER_GAP_MM - _MARKER_SIDE_MM
         tops = [y + (number - len(markers) / 2) * (_MARKER_SIDE_MM + 0.6) + 0.3 for number in range(len(markers))]
         yield name, markers, [PageBox(left, top, left + _MARKER_SIDE_MM, top + _MARKER_SIDE_MM) for top in tops]
 
 
 def marker_sentences(layout: Layout, reader: SurveyReader, symbols: Symbols) -> Iterator[str]:
-    """Yield the markers of hexes in words, a sentence each."""
+    """Yield a sentence for each marker on a hex."""
     for name in layout.names:
         for track, value, _ in _find_markers(name, reader, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
 def cap_sentences(reader: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
-    """Return the hexes whose stack lies under a cap in words, a sentence each. hexes: with stacks."""
+    """Return a sentence for each of the hexes whose stack lies under a cap."""
     return (f"Hex {name}: {UNDER_CAP}." for name in hexes if reader.is_capped(name))
 
 
@@ -132,7 +133,7 @@ def _find_markers(name: str, reader: SurveyReader, symbols: Symbols) -> Iterator
 def _draw_marker(
     track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette
 ) -> Iterator[Shape]:
-    """Yield a marker: its symbol over the words of its tag, if it has one."""
+    """Yield a marker: its symbol, above the words of the value's tag if the track has tags."""
     colour = marker_colour(track, value, palette)
     yield inset(
         (left, top, _MARKER_SIDE_MM, _MARKER_SIDE_MM), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2
@@ -158,7 +159,7 @@ def _draw_marker(
 
 
 def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
-    """Return whether an arrow runs straight to the left from the middle of a hex, or comes from there."""
+    """Return whether an arrow joins the hex to a hex on its left at about the same height."""
     if name not in arrow:
         return False
     (x, y), (other_x, other_y) = layout.centre(name), layout.centre(arrow[1] if arrow[0] == name else arrow[0])
@@ -170,7 +171,7 @@ class Pill(NamedTuple):
 
     text: str
     size: float
-    """Of its letters."""
+    """The size of the letters."""
     width: float
 
 
@@ -180,8 +181,11 @@ _PILL_RIM_MM = 0.4
 def pill_marks(
     layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
-    """Yield the small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of
-    the next hex. stacks: the hexes with units; frame: in which labels stay.
+    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside.
+
+    `labels`: the text of each hex; hexes with "" are passed over.
+    `stacks`: the hexes with units.
+    `frame`: the area that labels must not leave.
     """
     for name, text in labels.items():
         if text:
@@ -197,7 +201,10 @@ def pill_marks(
 
 
 def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
-    """Return the small labels of hexes, where they are placed."""
+    """Return the small labels of hexes in their places.
+
+    `placed`: the places by key, as `pill_marks` makes the keys.
+    """
     shapes = list[Shape]()
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
@@ -212,42 +219,46 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
 
 
 class OverMap(NamedTuple):
-    """What the picture of an answer shows on a map that is drawn by others."""
+    """The picture of an answer, to be laid over a map that is drawn elsewhere."""
 
     below: tuple[Layer, ...]
-    """What lies below the counters."""
+    """The layers below the counters."""
     above: tuple[Layer, ...]
-    """What lies above them."""
+    """The layers above the counters."""
     layout: Layout
+    """The layout of hexes, in the lengths of the map."""
     hexes: tuple[str, ...]
-    """Those that its lines and arrows join."""
+    """The hexes that the answer's lines and arrows join."""
     unit: float = 1.0
-    """By how much it is smaller than the map, whose lengths `layout` has."""
+    """The factor by which the layers are smaller than the map."""
 
 
 def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
-    """Return the nations of the units in some hexes."""
+    """Return the nation of each unit in the hexes, except units of unknown nation."""
     nations = [reader.word(reader.picture.nation, unit.id) for name in hexes for unit in reader.state.stack(name)]
     return [nation for nation in nations if nation]
 
 
 def named_places(view: View) -> tuple[NamedPlace, ...]:
-    """Return the named places of the board, on the printed map those of the game's boards that have its numbers; and
-    those that the position or a pack names, which no board then draws elsewhere.
+    """Return the named places of the board, and those that the position or a pack names.
+
+    On the printed map they are those of all boards of the game that have the map's numbers. A place that the position
+    or a pack puts into another hex than the board is only there.
     """
-    drawn = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
-    whole = (board for board in drawn if view.board.name or view.game.has_printed_numbers(board))
-    stated = {at: view.word("named", at) for at in hexes_with(view, "named")} if "named" in view.game.tracks else {}
-    where = {folded(name): hex_named(view, name) for name in stated.values()}
-    places = (place for board in whole for place in board.places)
-    found = {place.hex: place for place in places if where.get(folded(place.name), place.hex) == place.hex}
-    for at, name in stated.items():
-        if where[folded(name)] != at:
+    all_boards = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
+    boards = (board for board in all_boards if view.board.name or view.game.has_printed_numbers(board))
+    stated = {hex: view.word("named", hex) for hex in hexes_with(view, "named")} if "named" in view.game.tracks else {}
+    stated_hex = {folded(name): hex_named(view, name) for name in stated.values()}
+    places = (place for board in boards for place in board.places)
+    place_at = {place.hex: place for place in places if stated_hex.get(folded(place.name), place.hex) == place.hex}
+    for hex, name in stated.items():
+        if stated_hex[folded(name)] != hex:
             continue
-        fact = view.fact("named", at)
+        fact = view.fact("named", hex)
         basis = Basis(fact.source if fact else Source.PRINTED)
-        found.setdefault(at, NamedPlace(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
-    return tuple(found.values())
+        place = NamedPlace(hex=hex, name=name, kind="", label="", names={}, basis=basis, where=Where(""))
+        place_at.setdefault(hex, place)
+    return tuple(place_at.values())
 
 
 def counters_of(
@@ -259,9 +270,10 @@ def counters_of(
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
     named: Collection[str] = (),
 ) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
-    """Return the counters of all hexes, with the box that each stack fills and the faces of those that stand there.
-    below: how high what stands below them is, by hex; arrived: who comes to each hex, below those that stand there;
-    named: as of `rooms_of`.
+    """Return the counters of all hexes, the box of each stack, and by hex the faces of the units that stand there.
+
+    `below`, `named`: as in `rooms_of`.
+    `arrived`: by hex, the faces of units that arrive, drawn below those that stand there.
     """
     groups: list[Group] = []
     boxes: dict[str, PageBox] = {}
@@ -285,12 +297,15 @@ def counters_of(
 def rooms_of(
     layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float], named: Collection[str] = ()
 ) -> Callable[[str], PageBox]:
-    """Return the room for the counters of each hex, clear of arrows and of what stands below them. below: how high that
-    is, by hex; named: the hexes with a name that stands below the counters, or above them where an arrow crosses the
-    lower hexside.
+    """Return a function from a hex to the box for its counters, clear of arrows, names and labels.
+
+    `below`: by hex, the height of labels below the counters.
+    `named`: the hexes with a name, which stands below the counters, or above them if an arrow crosses the lower
+    hexside.
     """
-    north, south = _find_steep(layout, arrows, north=True), _find_steep(layout, arrows, north=False)
-    crossed = south | _find_steep(layout, [(end, start) for start, end in arrows], north=False)
+    north, south = _find_steep_starts(layout, arrows, north=True), _find_steep_starts(layout, arrows, north=False)
+    reversed_arrows = [(end, start) for start, end in arrows]
+    crossed_in_south = south | _find_steep_starts(layout, reversed_arrows, north=False)
 
     def room(name: str) -> PageBox:
         x, y = layout.centre(name)
@@ -298,7 +313,7 @@ def rooms_of(
         above = narrow if name in north else _ROOM_ABOVE_MM
         under = narrow if name in south else _ROOM_BELOW_MM
         foot = below.get(name, 0.0)
-        if name in named and name in crossed and name not in north:
+        if name in named and name in crossed_in_south and name not in north:
             above = _ROOM_ABOVE_MM - NAME_HEIGHT - 0.5
         elif name in named:
             foot += NAME_HEIGHT
@@ -309,8 +324,8 @@ def rooms_of(
     return room
 
 
-def _find_steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
-    """Return the hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
-    centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
-    sign = -1 if north else 1
-    return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
+def _find_steep_starts(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
+    """Return the hexes where an arrow starts that leads more to the north, or to the south, than sideways."""
+    centres = ((start, layout.centre(start), layout.centre(end)) for start, end in arrows)
+    sign = -1 if north else 1  # y grows downwards
+    return frozenset(start for start, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))

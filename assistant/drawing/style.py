@@ -21,51 +21,58 @@ if TYPE_CHECKING:
     from ..game.games import Game
     from ..state.tracks import Track, Value
 
-HEX = 34.0  # mm, the height of a hex, flat side to flat side
-RADIUS = HEX / sqrt(3)  # mm, from the centre of a hex to a corner
-COUNTER = 17.0  # mm, the side of a counter
-MARGIN = 7.0  # mm round a picture
+HEX = 34.0
+"""The height of a hex from flat side to flat side, in mm."""
+RADIUS = HEX / sqrt(3)
+"""The distance from the centre of a hex to a corner, in mm."""
+COUNTER = 17.0
+"""The side of a counter, in mm."""
+MARGIN = 7.0
+"""The width of the margin around a picture, in mm."""
 
 PAPER = "#fdfbf5"
-PLAIN = "#fbf8ef"  # of a ground whose terrain is not known
+PLAIN = "#fbf8ef"
+"""The colour of a ground whose terrain is unknown."""
 SOFT_INK = "#4a443a"
 GRID = "#a79f8c"
 RIVER = "#3676ab"
-TEETH = "#6a3c1a"  # of ridges and slopes
+TEETH = "#6a3c1a"
+"""The colour of ridges and slopes."""
 LAKE = "#1d4e73"
 CLOSED = "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
 ROAD = "#ba8d50"
-UNKNOWN = "#d4d0c8"  # of a nation that is not known
+UNKNOWN = "#d4d0c8"
+"""The colour of an unknown nation."""
 MARKER = "#57534b"
-"""The colour of a marker of a track without one."""
+"""The colour of a marker whose track has no colour."""
 
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
 
 class HexsideStyle(msgspec.Struct, frozen=True):
-    """The style of a word on a hexside."""
+    """The style of a hexside feature, such as a river."""
 
     kind: HexsideKind
     colour: str
     width: float
-    """In millimetres."""
+    """The width of the line, in millimetres."""
 
 
 class Inks(msgspec.Struct, frozen=True):
-    """The colours of a nation's counters, or those of a side."""
+    """The colours of a nation or a side."""
 
     ground: str
-    """Of the counter."""
+    """The ground of its counters."""
     ink: str
-    """What is written on its ground."""
+    """The colour of letters on that ground."""
     frame: str
-    """Of its edge."""
+    """The edge of its counters."""
     strong: str
-    """The ground of what stands for the nation or side from afar, as control markers do."""
+    """The ground of markers and other things to be recognised from afar."""
     strong_ink: str
-    """What is written on that."""
+    """The colour of letters on the strong colour."""
 
 
 Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
@@ -77,34 +84,39 @@ class Stripe(msgspec.Struct, frozen=True):
 
     colour: str
     ink: str
-    """For letters on it and for its pattern, which stands at its ends."""
+    """The colour of letters on the stripe, and of the pattern at its ends."""
     pattern: Pattern
 
 
 _PALE_SIDE = 0.52
 """The share of white in the tint of a side."""
 NO_STRIPE = Stripe("", INK, "plain")
-"""The stripe of a counter without a formation, or of an unknown one: no colour, for any could be read as that of a
-formation.
-"""
-_END = 0.16
-"""How wide the pattern at an end of a stripe is, as a share of its height."""
-_DASHES = 2  # at an end of a stripe, one below the other
-_DOTS = 4  # the same
+"""The stripe of a counter without a formation or of an unknown one; any colour could be mistaken for a formation's."""
+_PATTERN_WIDTH = 0.16
+"""The width of the pattern at an end of a stripe, as a share of the stripe's height."""
+_DASHES_AT_END = 2
+_DOTS_AT_END = 4
 
 
 def check_colour(name: str, colour: str) -> None:
-    """Raise InputError for a colour that is not written #rrggbb. name: of what has it."""
+    """Raise InputError if a colour is not written #rrggbb.
+
+    `name`: the thing with this colour, for the message.
+    """
     if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
         raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
 
 
 class Palette:
-    """The colours of one game; raises InputError for a colour that is not written #rrggbb.
+    """The colours of one game.
 
-    colours: by nation, terrain or hexside word; nations, grounds, countries: all words of these tracks, which get a
-    distinct colour if they have none; sides: their nations, the leading one first; low_ink: counters on white ground,
-    with coloured frames and stripes.
+    `colours`: the colours that the game states, by nation, terrain or hexside word.
+    `nations`, `grounds`, `countries`: all words of these tracks; words without a stated colour get a distinct one.
+    `sides`: the nations of each side, the leading nation first.
+    `of_sides`: the colours that the game states for sides.
+    `low_ink`: whether counters have a white ground, with coloured frames and stripes.
+
+    Raises InputError if a colour is not written #rrggbb.
     """
 
     def __init__(
@@ -132,7 +144,7 @@ class Palette:
         return self._nations[name].tint if name in self._nations else self._stated.get(name, UNKNOWN)
 
     def mark(self, nation: str) -> str:
-        """Return the symbol of a nation's sign, "" for a word that names no nation of the game."""
+        """Return the symbol of a nation's sign, or "" if the word is not a nation of the game."""
         return self._nations[nation].mark if nation in self._nations else ""
 
     def inks(self, nation: str) -> Inks:
@@ -144,8 +156,10 @@ class Palette:
         return Inks(tint, ink_on(tint), darken(tint), strong, ink_on(strong))
 
     def side(self, side: str) -> Inks:
-        """Return the colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the
-        strong colour of markers, lines and columns. A word that names no side has those of that nation.
+        """Return the colours of a side, or those of a nation if the word is not a side.
+
+        The ground is a tint, for areas and counters that lie face down; markers, lines and columns have the strong
+        colour.
         """
         if side not in self._sides:
             return self.inks(side)
@@ -154,63 +168,66 @@ class Palette:
         return Inks(tint, ink_on(tint), strong, strong, ink_on(strong))
 
     def is_side(self, word: str) -> bool:
-        """Return whether a word names a side of the game."""
+        """Return whether a word is a side of the game."""
         return word in self._sides
 
     def country(self, word: str) -> str:
-        """Return the colour of a country along its borders: what the game states, else that of the nation that its word
-        names, or of the side whose leading nation that is; "" if nothing is known of it.
+        """Return the colour of a country along its borders, or "" if nothing is known of it.
 
-        One that would look like a river is nearer to indigo; one that would look like another country has another.
+        It is the stated colour, or else that of the country's nation, or of the side that the nation leads. A colour
+        that would look like a river is moved towards indigo. A colour that would look like that of a side or of an
+        earlier country is replaced, except the colours of sides and colours stated for countries that are no nation.
         """
         if word not in self._tints:
             nation = self._nation_of(word)
-            colour = self._colour_of_country(word, nation)
-            own = move_off_water(colour) if colour else ""
-            fixed = not own or nation in self._leaders or (word in self._stated and not nation)
-            self._tints[word] = own if fixed else self._choose_apart(word, own)
+            colour = self._first_colour_of_country(word, nation)
+            own_colour = move_off_water(colour) if colour else ""
+            is_fixed = not own_colour or nation in self._side_by_leader or (word in self._stated and not nation)
+            self._tints[word] = own_colour if is_fixed else self._choose_distinct(word, own_colour)
         return self._tints[word]
 
-    def _choose_apart(self, word: str, own: str) -> str:
-        """Return the colour of a country: its own, or one of ours where the tint of that would look like the tint of a
-        side or of a country before it.
-        """
+    def _choose_distinct(self, word: str, own_colour: str) -> str:
+        """Return a country's own colour, or a spare one if its tint looks like that of a side or an earlier country."""
         before = self._countries[: self._countries.index(word)] if word in self._countries else self._countries
         others = [*map(move_off_water, self._sides.values()), *filter(None, map(self.country, before))]
-        taken = [border_tint(other) for other in others]
+        other_tints = [border_tint(other) for other in others]
 
-        def apart(colour: str) -> float:
-            return min((difference(border_tint(colour), other) for other in taken), default=_COUNTRIES_APART)
+        def least_difference(colour: str) -> float:
+            tint = border_tint(colour)
+            return min((difference(tint, other) for other in other_tints), default=_MIN_COUNTRY_DIFFERENCE)
 
-        choice = (own, *_SPARE)
-        return next((colour for colour in choice if apart(colour) >= _COUNTRIES_APART), max(choice, key=apart))
+        choice = (own_colour, *_SPARE_COUNTRY_COLOURS)
+        distinct = (colour for colour in choice if least_difference(colour) >= _MIN_COUNTRY_DIFFERENCE)
+        return next(distinct, max(choice, key=least_difference))
 
     @property
-    def _leaders(self) -> Mapping[str, str]:
-        """By the nation that leads a side, that side."""
+    def _side_by_leader(self) -> Mapping[str, str]:
+        """The sides, by the nation that leads them."""
         return {members[0]: side for side, members in self._members.items() if members}
 
     def _nation_of(self, word: str) -> str:
-        """Return the nation of the game that the word for a country names, "" for none."""
+        """Return the nation of the game with the word for a country, or one of its kind, or "" if there is none."""
         kind = kind_of_nation(word)
         return next((name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind)), "")
 
-    def _colour_of_country(self, word: str, nation: str) -> str:
-        """Return the colour of a country before it keeps off others. nation: that it names."""
+    def _first_colour_of_country(self, word: str, nation: str) -> str:
+        """Return the colour of a country before it is compared with others, or "" if nothing is known of it."""
         if word in self._stated and word not in self._nations:
             return self._stated[word]
-        if nation in self._leaders:
-            return self._sides[self._leaders[nation]]
+        if nation in self._side_by_leader:
+            return self._sides[self._side_by_leader[nation]]
         if nation:
             return self._nations[nation].strong
         kind = kind_of_nation(word)
         return choose_nations([kind], {})[kind].strong if kind else ""
 
     def stripe(self, nation: str, number: int) -> Stripe:
-        """Return the stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
-        unknown one none.
+        """Return the stripe of a nation's formation, or `NO_STRIPE` if the nation is unknown.
 
-        The first six differ in colour and lightness, the next six have these colours with a pattern, and so on.
+        The first six formations differ in colour and lightness, the next six have these colours with a pattern, and so
+        on. No two nations have the same stripe.
+
+        `number`: the place in the order of the nation's formations, from 0.
         """
         if nation not in self._nations:
             return NO_STRIPE
@@ -223,47 +240,49 @@ class Palette:
         return self._grounds.get(name, PLAIN)
 
     def hexside(self, word: str) -> HexsideStyle | None:
-        """Return the style of a word on a hexside: a plain line if it is not one of the common words, None if it means
-        that nothing is there.
+        """Return the style of a word on a hexside, or None if the word means that nothing is there, such as `open`.
+
+        A word that is not known is a plain line.
         """
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in HEXSIDES:
             if parts & words:
                 if kind == "river":
-                    width = next((width_of_size for sizes, width_of_size in _RIVERS if parts & sizes), width)
+                    width = next((width_of_size for sizes, width_of_size in _RIVER_WIDTHS_MM if parts & sizes), width)
                 return HexsideStyle(kind, self._stated.get(word, colour), width)
-        return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _NOTHING else None
+        return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _WORDS_FOR_NOTHING else None
 
     def link(self, word: str, usual: str) -> str:
-        """Return the colour of a road or railway; usual: if the game states none for its word."""
+        """Return the colour of a road or railway, or `usual` if the game states none."""
         return self._stated.get(word, usual)
 
 
 BORDER_TINT = 0.42
 """The opacity of the tint along a border, where it is strongest."""
-_INDIGO = "#14148c"  # the blue that no river has, which a tint takes the more of, the more it looks like water
-_SHADES = 20  # in how many steps
-_SPARE = ("#7a1030", "#3f6b1a", "#8c7a00")  # colours of countries that would look like others
-_COUNTRIES_APART = 12.0  # how far the tints of two must be apart, CIEDE2000
+_INDIGO = "#14148c"
+"""A blue that no river has: colours that look like water are mixed with it."""
+_STEPS_TO_INDIGO = 20
+_SPARE_COUNTRY_COLOURS = ("#7a1030", "#3f6b1a", "#8c7a00")
+_MIN_COUNTRY_DIFFERENCE = 12.0
+"""The least difference between the tints of two countries, CIEDE2000."""
 
 
 def border_tint(colour: str) -> str:
-    """Return the tint of a colour along a border, where it is strongest."""
+    """Return the tint of a colour beside a border, where the tint is strongest."""
     return mix(PLAIN, colour, BORDER_TINT)
 
 
 @cache
 def move_off_water(colour: str) -> str:
-    """Return a colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or
-    else as little nearer to indigo as will do.
-    """
-    shades = (mix(colour, _INDIGO, number / _SHADES) for number in range(_SHADES))
+    """Return the colour, mixed with indigo until its tint along a border differs from rivers for every sight."""
+    shades = (mix(colour, _INDIGO, number / _STEPS_TO_INDIGO) for number in range(_STEPS_TO_INDIGO))
     return next((shade for shade in shades if all(far >= APART for far in distances_from_rivers(shade))), _INDIGO)
 
 
 def distances_from_rivers(colour: str) -> Iterator[float]:
-    """Yield how far the tint of a colour along a border is from a river and from one that is as pale as the tint, for
-    each sight, CIEDE2000.
+    """Yield the differences of the colour's tint along a border from rivers, CIEDE2000, for each sight.
+
+    It is compared with a river, and with a river as pale as the tint.
     """
     tint = border_tint(colour)
     for water in (RIVER, mix(PLAIN, RIVER, BORDER_TINT)):
@@ -278,11 +297,12 @@ HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("lake", WATERS, LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
-"""How words on hexsides are drawn: the kind of line, the words, any of which may be a part of a longer one, colour and
-width.
+"""The styles of hexside words: the kind, the words, the colour and the width in mm.
+
+A word may be part of a longer one: `minor-river` is a river.
 """
-_NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})
-_RIVERS = (
+_WORDS_FOR_NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})
+_RIVER_WIDTHS_MM = (
     (frozenset({"minor", "small"}), 0.8),
     (frozenset({"major", "large"}), 1.7),
     (frozenset({"grand", "great"}), 2.8),
@@ -290,14 +310,15 @@ _RIVERS = (
 
 
 def palette_of(game: Game, *, low_ink: bool = False) -> Palette:
-    """Return the colours of a game: of its nations, sides, grounds and what lies on hexsides. Raises InputError for one
-    that is not #rrggbb. low_ink: as `Palette` has it.
+    """Return the palette of a game.
+
+    Raises InputError if a colour of the game is not written #rrggbb.
     """
     return palette_from(game.file.picture, game.tracks, game.file.sides, low_ink=low_ink)
 
 
 def marker_colour(track: Track, value: Value, palette: Palette) -> str:
-    """Return the colour of what states a value, such as a marker: of the side that it names, else that of the track."""
+    """Return the colour of a marker that shows a value: of the side that the value names, or else of the track."""
     if track.kind == "choice" and palette.is_side(str(value)):
         return palette.side(str(value)).strong
     return track.module.colour if track.module else MARKER
@@ -310,8 +331,9 @@ def palette_from(
     *,
     low_ink: bool = False,
 ) -> Palette:
-    """Return the colours that a game chooses, for the words of its tracks. sides: their nations; low_ink: as `Palette`
-    has it.
+    """Return the palette of the tracks' words, with the colours that a game chooses for them.
+
+    `sides`: the nations of each side.
     """
 
     def values(name: str) -> tuple[str, ...]:
@@ -330,16 +352,18 @@ def palette_from(
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
-    """Return a stripe as a box, in millimetres, with its pattern at the left end, or at both."""
+    """Return a stripe as a box, in millimetres, with its pattern at the left end; `lines` has it at both ends."""
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
-    thick = height * _END
+    pattern_width = height * _PATTERN_WIDTH
     if stripe.pattern in ("line", "lines"):
-        shapes.append(Rectangle(x=x, y=y, width=thick, height=height, fill=stripe.ink))
+        shapes.append(Rectangle(x=x, y=y, width=pattern_width, height=height, fill=stripe.ink))
         if stripe.pattern == "lines":
-            shapes.append(Rectangle(x=x + width - thick, y=y, width=thick, height=height, fill=stripe.ink))
+            right = x + width - pattern_width
+            shapes.append(Rectangle(x=right, y=y, width=pattern_width, height=height, fill=stripe.ink))
     elif stripe.pattern != "plain":
-        many = _DASHES if stripe.pattern == "dashes" else _DOTS
-        step = height / many
-        for number in range(many):
-            shapes.append(Rectangle(x=x, y=y + (number + 0.25) * step, width=thick, height=step / 2, fill=stripe.ink))
+        count = _DASHES_AT_END if stripe.pattern == "dashes" else _DOTS_AT_END
+        step = height / count
+        for number in range(count):
+            top = y + (number + 0.25) * step
+            shapes.append(Rectangle(x=x, y=top, width=pattern_width, height=step / 2, fill=stripe.ink))
     return shapes

@@ -1,16 +1,15 @@
-"""Units in a picture of lines: statuses on counters, plates that say them, and lists of the units of a hex."""
+"""Units in a picture of lines.
+
+Their status is shown as a badge on each counter, and on a plate in words below the counters of a hex. A map whose hexes
+are too small for counters lists the units of each hex in rows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...asking.line_sketch import (
-    LineSketch,
-    Marked,
-    Status,
-    find_worst_status,
-)
+from ...asking.line_sketch import LineSketch, Marked, Status, find_worst_status
 from ...state.state import Unit
 from ..colours import WHITE, darken, ink_on
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
@@ -25,49 +24,64 @@ from ..style import COUNTER, HEX, RADIUS
 from ..symbols import ASPECT, Symbols
 from .layers import COLOURS, status_shapes
 
-_BADGE = 2.9  # mm, the radius of a status on the top counter
-_SMALL_BADGE = 1.6  # mm, the same on the strip of a covered one
-_ROOM = HEX * 0.84  # mm of height for the list of a hex
-_ROW = 9.2  # mm, a row of a list at most
-_LEAST_ROW = 6.4  # mm, a row at least
-_WIDE = HEX * 1.06  # mm, the greatest width of a row
-_ROWS = int(_ROOM // _LEAST_ROW)  # rows at most
-_LETTERS = 0.7  # of a row, as a share of its height
-_LEAST_LETTERS = 0.3  # the smallest ones, as a share of it
-_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
-"""How opaque the colour of a hex is whose units lack something."""
+# --- badges on counters -----------------------------------------------------------------------------------------------
+
+_BADGE_RADIUS_MM = 2.9
+_SMALL_BADGE_RADIUS_MM = 1.6
+"""The radius on the strip of a covered counter."""
 
 
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
-    """Return the statuses on the counters of stacks. room: that of the counters in a hex."""
+    """Return the statuses of units as badges on their counters.
+
+    `faces`: the stack of each hex, the top counter first.
+    `room`: returns the box for the counters of a hex.
+    """
     shapes = list[Shape]()
     for mark, point, radius in _find_badges(shown, faces, room):
-        drawn = status_shapes(mark.status, *point, radius)
-        shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
+        badge = status_shapes(mark.status, *point, radius)
+        shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(badge)))
     return Layer("statuses", tuple(shapes))
+
+
+def status_boxes(
+    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
+) -> Iterator[PageBox]:
+    """Yield the boxes around the badges that `status_layer` draws."""
+    for _, (x, y), radius in _find_badges(shown, faces, room):
+        yield box_around(x, y, 3 * radius, 3 * radius)
 
 
 def _find_badges(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[tuple[Marked, Point, float]]:
-    """Yield the units with a status on their counters, with its middle and its radius."""
+    """Yield each unit with a status, the middle of its badge and the radius, for each stack from the bottom up."""
     marks = shown.marks
     for name, stack in faces.items():
         places, _ = stack_places(len(stack), room(name))
-        for at in range(len(stack) - 1, -1, -1):
-            mark, place = marks.get(stack[at].id), places[at]
+        for depth in range(len(stack) - 1, -1, -1):
+            mark, place = marks.get(stack[depth].id), places[depth]
             if mark is None:
                 continue
-            x, y, size = place.x + COUNTER * place.scale, place.y, COUNTER * place.scale
-            radius = (_SMALL_BADGE if at else _BADGE) * place.scale
-            y += size - place.tab / 2 if at else radius * 0.4
-            x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
-            yield mark, (x, y), radius
+            side = COUNTER * place.scale
+            right = place.x + side
+            if depth:  # beside the strip, which is full of figures
+                radius = _SMALL_BADGE_RADIUS_MM * place.scale
+                yield mark, (right + radius, place.y + (side - place.tab / 2)), radius
+            else:  # on the upper right corner
+                radius = _BADGE_RADIUS_MM * place.scale
+                yield mark, (right + radius * 0.1, place.y + radius * 0.4), radius
 
 
-_PLATE = 3.3  # size of the letters of a status, mm
-_MORE_SIZE = 2.7  # size of what more is said below it, mm
-_MOST_PLATES = 8  # hexes in which the status of units is written at most
+# --- plates -----------------------------------------------------------------------------------------------------------
+
+_STATUS_SIZE_MM = 3.3
+_REMARK_SIZE_MM = 2.7
+_MAX_HEXES_WITH_PLATES = 8
+_PLATE_SCALES = (1.0, 0.9, 0.8)
+"""The sizes of a plate that are tried."""
+_COST_OF_SMALLER_PLATE = 8.0
+"""Placement cost for each step down in the sizes."""
 
 
 class Plate(NamedTuple):
@@ -76,36 +90,39 @@ class Plate(NamedTuple):
     status: Status
     text: str
     more: str
-    """What else is said of them, "" for nothing."""
+    """A remark below the status, or ""."""
     large: float = 1.0
-    """By how much its letters are enlarged."""
+    """The factor by which its letters are enlarged."""
 
     @property
     def sizes(self) -> tuple[float, float]:
-        """The letters of the status and of what else is said, in millimetres."""
-        return _PLATE * self.large, _MORE_SIZE * self.large
+        """The letter sizes of the status and of the remark, in millimetres."""
+        return _STATUS_SIZE_MM * self.large, _REMARK_SIZE_MM * self.large
 
     @property
     def width(self) -> float:
-        """How wide it is, in millimetres."""
-        size, small = self.sizes
-        return max(text_width(self.text, size, bold=True), text_width(self.more, small)) + 2.4
+        """The width of the plate in millimetres."""
+        status_size, remark_size = self.sizes
+        return max(text_width(self.text, status_size, bold=True), text_width(self.more, remark_size)) + 2.4
 
     @property
     def height(self) -> float:
-        """How high it is, in millimetres."""
-        size, small = self.sizes
-        return size * 1.5 + (small * 1.25 if self.more else 0.0)
+        """The height of the plate in millimetres."""
+        status_size, remark_size = self.sizes
+        return status_size * 1.5 + (remark_size * 1.25 if self.more else 0.0)
 
 
 def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
-    """Return the status of units in words by hex, where they have one status; none where there are many units. large:
-    by how much their letters are enlarged.
+    """Return a plate for each hex whose units all have one status, or none if units stand in more than eight hexes.
+
+    A plate has a remark only if it is the same for all these units.
+
+    `large`: the factor by which the letters are enlarged.
     """
     marks_at = dict[str, list[Marked]]()
     for mark in shown.units:
         marks_at.setdefault(mark.place, []).append(mark)
-    if len(marks_at) > _MOST_PLATES:
+    if len(marks_at) > _MAX_HEXES_WITH_PLATES:
         return {}
     words = {**shown.words.statuses, **shown.words.brief}
     plates = dict[str, Plate]()
@@ -121,36 +138,40 @@ def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
 def plate_marks(
     layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
-    """Yield the statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in
-    which they stay.
+    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters.
+
+    `boxes`: by hex, the box of its counters.
+    `frame`: the area that plates must not leave.
     """
-    for at, plate in plates.items():
-        if at in boxes:
-            sizes = [plate._replace(large=plate.large * share) for share in (1.0, 0.9, 0.8)]
-            low = boxes[at].bottom - layout.centre(at)[1] + SHADOW + 0.35 + plate.height / 2
-            wanted = ((0.0, low, 0.0), (0.0, HEX / 2 - 1.0 - plate.height / 2, 0.5))
-            sized = [(one, (one.width + 0.6, one.height + 0.6), _SMALLER * number) for number, one in enumerate(sizes)]
-            yield (
-                at,
-                hex_mark(f"plate {at}", layout.centre(at), sized, wanted, frame, flat=layout.flat, stack=boxes[at]),
-            )
-
-
-_SMALLER = 8.0
-"""How bad it is for what is written in a hex to be a size smaller."""
+    for hex, plate in plates.items():
+        if hex not in boxes:
+            continue
+        centre, stack = layout.centre(hex), boxes[hex]
+        below_stack = stack.bottom - centre[1] + SHADOW + 0.35 + plate.height / 2
+        foot_of_hex = HEX / 2 - 1.0 - plate.height / 2
+        wanted = ((0.0, below_stack, 0.0), (0.0, foot_of_hex, 0.5))
+        sizes = [plate._replace(large=plate.large * scale) for scale in _PLATE_SCALES]
+        sized = [
+            (smaller, (smaller.width + 0.6, smaller.height + 0.6), _COST_OF_SMALLER_PLATE * number)
+            for number, smaller in enumerate(sizes)
+        ]
+        yield hex, hex_mark(f"plate {hex}", centre, sized, wanted, frame, flat=layout.flat, stack=stack)
 
 
 def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate]) -> Layer:
-    """Return the statuses of units in words, in the colour of their signs, where they are placed."""
+    """Return the plates in their places, in the colours of their statuses.
+
+    `placed`: the places by key, as `plate_marks` makes the keys.
+    """
     groups = list[Shape]()
-    for at in plates:
-        if (found := placed.get(f"plate {at}")) is None:
+    for hex in plates:
+        if (placement := placed.get(f"plate {hex}")) is None:
             continue
-        plate: Plate = found.drawn
-        x, y = middle_of(found.box.corners)
+        plate: Plate = placement.drawn  # in the size for which there was room
+        x, y = middle_of(placement.box.corners)
         colour, top = COLOURS[plate.status], y - plate.height / 2
-        (size, small), ink = plate.sizes, ink_on(colour)
-        base = base_line(top + size * 0.75, size)
+        (status_size, remark_size), ink = plate.sizes, ink_on(colour)
+        base = base_line(top + status_size * 0.75, status_size)
         box = inset(
             (x - plate.width / 2, top, plate.width, plate.height),
             0.0,
@@ -159,43 +180,62 @@ def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate
             stroke=WHITE,
             stroke_width=0.5,
         )
-        shapes: list[Shape] = [*leader_shapes(found.leader), box, centred_text(plate.text, x, base, size, ink)]
+        shapes: list[Shape] = [
+            *leader_shapes(placement.leader),
+            box,
+            centred_text(plate.text, x, base, status_size, ink),
+        ]
         if plate.more:
-            line = base_line(top + size * 1.4 + small * 0.5, small)
-            shapes.append(Text(x=x, y=line, text=plate.more, size=small, anchor="middle", fill=ink))
-        groups.append(Group(f"{at}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
+            base = base_line(top + status_size * 1.4 + remark_size * 0.5, remark_size)
+            shapes.append(Text(x=x, y=base, text=plate.more, size=remark_size, anchor="middle", fill=ink))
+        groups.append(Group(f"{hex}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
     return Layer("plates", tuple(groups))
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+_MAX_LIST_HEIGHT_MM = HEX * 0.84
+_MAX_ROW_HEIGHT_MM = 9.2
+_MIN_ROW_HEIGHT_MM = 6.4
+_MAX_ROW_WIDTH_MM = HEX * 1.06
+_MAX_ROWS = int(_MAX_LIST_HEIGHT_MM // _MIN_ROW_HEIGHT_MM)
+_LETTER_SHARE = 0.7
+"""The letter size of a row, as a share of the row's height."""
+_MIN_LETTER_SHARE = 0.3
+_GLOW_OPACITY: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
+"""The statuses of units that lack something, with the opacity of the colour of their hex."""
 
 
 class ListRow(NamedTuple):
     """A row of the list of a hex."""
 
     text: str
-    """The unit, or how many more."""
+    """The unit, or the number of units left out."""
     title: str
-    """All of it in words."""
+    """The whole row in words."""
     tint: str
-    """Of its nation."""
+    """The colour of the nation."""
     symbol: str = ""
-    """Of a source."""
+    """The unit's symbol if it is a source, or ""."""
     extended: bool = False
-    """Whether that is in its far-reaching mode."""
+    """Whether the source is in its far-reaching mode."""
     status: Status | None = None
-    """None for a unit of which it is not told."""
+    """The unit's status, or None if the sketch does not state it."""
 
 
 def list_layer(
     shown: LineSketch, layout: Layout, reader: SurveyReader, symbols: Symbols, least: float = 0.0
 ) -> tuple[Layer, dict[str, PageBox]]:
-    """Return the units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in
-    millimetres; names then go without their nation, and lists may be wider.
+    """Return the units of all hexes as lists, and the box of each list.
+
+    `least`: the minimum letter size in mm, or 0 for none. If it is given, names omit their nation and lists are wider.
     """
-    widest = _WIDE * 1.25 if least else _WIDE
+    max_width = _MAX_ROW_WIDTH_MM * 1.25 if least else _MAX_ROW_WIDTH_MM
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, PageBox] = {}
 
-    def row(unit: Unit) -> ListRow:
+    def make_row(unit: Unit) -> ListRow:
         nation, mark, origin = reader.word(reader.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
         words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
         return ListRow(
@@ -208,36 +248,37 @@ def list_layer(
         )
 
     for name in layout.names:
-        rows = [row(unit) for unit in reader.state.stack(name)]
+        rows = [make_row(unit) for unit in reader.state.stack(name)]
         if (nation := reader.unseen_nation(name)) is not None:
             rows.append(ListRow("?", f"{nation or 'nation unknown'}, unseen units", reader.palette.nation(nation)))
         if not rows:
             continue
         rows = _shorten_list(rows)
         x, y = layout.centre(name)
-        parts = sum(_row_height(line) for line in rows)
-        row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_row_width(line, row_height) for line in rows), widest)
-        top = y - row_height * parts / 2
-        box = PageBox(x - width / 2, top, x + width / 2, top + row_height * parts)
-        for entry in rows:
-            shapes = _draw_row(entry, box.left, top, width, row_height, symbols, least)
-            groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
-            top += row_height * _row_height(entry)
+        height_in_rows = sum(_height_in_rows(row) for row in rows)
+        row_height = min(_MAX_ROW_HEIGHT_MM, _MAX_LIST_HEIGHT_MM / height_in_rows)
+        width = min(max(_row_width(row, row_height) for row in rows), max_width)
+        top = y - row_height * height_in_rows / 2
+        box = PageBox(x - width / 2, top, x + width / 2, top + row_height * height_in_rows)
+        for row in rows:
+            shapes = _draw_row(row, box.left, top, width, row_height, symbols, least)
+            groups.append(Group(f"{name}: {row.title}", tuple(shapes)))
+            top += row_height * _height_in_rows(row)
         boxes[name] = box
     return Layer("units", tuple(groups)), boxes
 
 
 def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
-    """Return the hexes of units that lack something, in the colour of the status that needs help most: it is seen from
-    afar.
+    """Return the hexes whose units lack something, each in the colour of its most urgent status.
+
+    The colours are seen from afar, where lists cannot be read.
     """
     statuses_at: dict[str, list[Status]] = {}
     for unit in shown.units:
         if layout.draws(unit.place):
             statuses_at.setdefault(unit.place, []).append(unit.status)
     shapes = []
-    for status, opacity in _GLOWING.items():
+    for status, opacity in _GLOW_OPACITY.items():
         hexes = [name for name, statuses in statuses_at.items() if find_worst_status(statuses) == status]
         if hexes:
             lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
@@ -246,40 +287,43 @@ def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
 
 
 def _shorten_list(rows: list[ListRow]) -> list[ListRow]:
-    """Return as many rows as a hex has room for; the last one stands for the rest, with the status that needs help
-    most.
+    """Return at most as many rows as a hex has room for.
+
+    The last row then stands for all that are left out, with their most urgent status.
     """
-    if len(rows) <= _ROWS:
+    if len(rows) <= _MAX_ROWS:
         return rows
-    kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
-    statuses = [row.status for row in more if row.status]
+    shown_rows, omitted_rows = rows[: _MAX_ROWS - 1], rows[_MAX_ROWS - 1 :]
+    statuses = [row.status for row in omitted_rows if row.status]
     status = find_worst_status(statuses) if statuses else None
-    return [*kept, ListRow(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
+    titles = "; ".join(row.title for row in omitted_rows)
+    return [*shown_rows, ListRow(f"{len(omitted_rows)} more", titles, omitted_rows[0].tint, status=status)]
 
 
-def _row_height(row: ListRow) -> float:
-    """Return how high a row is, in rows of usual height: those of sources have long names."""
+def _height_in_rows(row: ListRow) -> float:
+    """Return the height of a row in rows of usual height: sources have long names."""
     return 1.4 if row.symbol else 1.0
 
 
 def _row_width(row: ListRow, height: float) -> float:
-    """Return how wide a row is."""
     status = 0.95 if row.status is not None else 0.0
     symbol = 0.55 * ASPECT + 0.1 if row.symbol else 0.0
     mode = 0.6 if row.extended else 0.0
-    return height * (status + symbol + mode + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
+    return height * (status + symbol + mode + 0.45) + text_width(row.text, height * _LETTER_SHARE, bold=True)
 
 
 def _draw_row(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
-    """Return a row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
-    far-reaching mode.
+    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode.
+
+    `height`: the height of a row of usual height, in mm.
+    `least`: the minimum letter size in mm.
     """
-    full = height * _row_height(row)
-    y, ink, edge = top + full / 2, ink_on(row.tint), darken(row.tint)
+    full_height = height * _height_in_rows(row)
+    y, ink, edge = top + full_height / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [
-        inset((left, top, width, full), 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
+        inset((left, top, width, full_height), 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
     ]
     x, right = left + height * 0.22, left + width - height * 0.22
     if row.status is not None:
@@ -298,16 +342,8 @@ def _draw_row(
         size = max(height * 0.5, least)
         shapes.append(centred_text("E", right + height * 0.25, base_line(y, size), size, WHITE))
         right -= height * 0.1
-    smallest = max(height * _LEAST_LETTERS, least)
-    size = max(height * _LETTERS, least)
-    text = fit_lines(row.text, size, right - x, max(full * 0.86, least), least=smallest, bold=True)
+    min_size = max(height * _MIN_LETTER_SHARE, least)
+    size = max(height * _LETTER_SHARE, least)
+    text = fit_lines(row.text, size, right - x, max(full_height * 0.86, least), least=min_size, bold=True)
     base = base_line(y, text.size, len(text.lines))
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
-
-
-def status_boxes(
-    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
-) -> Iterator[PageBox]:
-    """Yield the boxes of the statuses on counters, as `status_layer` draws them."""
-    for _, (x, y), radius in _find_badges(shown, faces, room):
-        yield box_around(x, y, 3 * radius, 3 * radius)

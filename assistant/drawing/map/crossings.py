@@ -1,4 +1,4 @@
-"""Where roads and railways cross water: bridges, pontoons, ferries and causeways."""
+"""Crossings of water: bridges, pontoons, ferries and causeways."""
 
 from __future__ import annotations
 
@@ -10,115 +10,125 @@ from ..colours import INK
 from ..geometry import point_between, shift_aside
 from ..scene import Layer, Path, Point, Polyline, Shape
 from ..style import PLAIN, ROAD
-from .courses import (
-    Line,
-)
+from .courses import Line
 from .survey import Survey
 from .waters import Waters
 from .ways import MapWays, direction_between
 
-_RAIL = 1.75  # mm, half the width of a bridge with a railway
-_ROAD = 1.2  # mm, the same with a road
-_ALONE = 1.0  # mm, the same with neither
-_BEYOND = 0.5  # mm that a bridge reaches beyond the water on both sides
-_WINGS = 0.75  # mm that its wings reach and spread
-_WALL = 0.45  # mm, the width of its walls
-_RIM = 0.25  # mm, that of their rim
-_FERRY = (1.3, 0.9)  # mm, the dash of a ferry
-_DAM = "#8a6a3e"  # the colour of a causeway
+_HALF_RAIL_BRIDGE_WIDTH_MM = 1.75
+_HALF_ROAD_BRIDGE_WIDTH_MM = 1.2
+_HALF_BARE_BRIDGE_WIDTH_MM = 1.0
+"""Half the width of a bridge that carries neither a road nor a railway."""
+_REACH_BEYOND_WATER_MM = 0.5
+_WING_MM = 0.75
+"""The length of the splayed ends of a bridge's walls, and their distance from the line of the wall."""
+_WALL_WIDTH_MM = 0.45
+_RIM_WIDTH_MM = 0.25
+_FERRY_DASH_MM = (1.3, 0.9)
+_CAUSEWAY_COLOUR = "#8a6a3e"
 
 
 def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """Return all crossings; none on a small map."""
+    """Return the bridges of ways over rivers and the crossings stated elsewhere; none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
     walls: list[Line] = []
     shapes: list[Shape] = []
     for name in {**survey.roads, **survey.rails}:
-        if not (width := waters.width_at(name)):
+        if not (width := waters.river_width_at(name)):
             continue
-        met = [
+        meetings = [
             (_meet_water(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)
         ]
-        (one, is_rail), (other, _) = met[0], met[-1]
-        half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
-        walls += _find_walls(_find_ends(survey, name, width, point_between(one, other, 0.5)), half)
+        # one bridge carries all ways of the hexside
+        (first, is_rail), (last, _) = meetings[0], meetings[-1]
+        half_width = (_HALF_RAIL_BRIDGE_WIDTH_MM if is_rail else _HALF_ROAD_BRIDGE_WIDTH_MM) + dist(first, last) / 2
+        walls += _find_walls(_find_ends(survey, name, width, point_between(first, last, 0.5)), half_width)
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
-            width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
+            width = waters.river_width_at(name) or waters.lake_width_at(name) or 2 * _REACH_BEYOND_WATER_MM
             shapes += _draw_crossing(word, _find_ends(survey, name, width, waters.middle_at(name)))
     return Layer("bridges", (*_draw_walls(walls), *shapes))
 
 
 def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return a crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the
-    river is seen.
+    """Return the sign of a crossing in a key; a bridge has a road on it.
+
+    `word`: the game's word for the crossing, such as `pontoon-bridge`.
+    `ends`: the points on the two banks.
     """
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
         return _draw_crossing(word, ends)
-    return [*_draw_walls([*_find_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
+    return [
+        *_draw_walls([*_find_walls(ends, _HALF_ROAD_BRIDGE_WIDTH_MM)]),
+        Polyline(points=ends, stroke=ROAD, width=1.2, butt=True),
+    ]
 
 
 def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return a crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam,
-    anything else a bridge.
-    """
+    """Return a crossing that carries no road: a dashed line for a ferry, a dam for a causeway, else a bridge."""
     parts = set(word.casefold().split("-"))
     if "ferry" in parts:
         return [
             Polyline(points=ends, stroke=PLAIN, width=1.3),
-            Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY, butt=True),
+            Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY_DASH_MM, butt=True),
         ]
     if parts & {"causeway", "dam", "ford"}:
-        return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
-    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _ALONE, butt=True)
+        return [Polyline(points=ends, stroke=_CAUSEWAY_COLOUR, width=1.6, butt=True)]
+    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _HALF_BARE_BRIDGE_WIDTH_MM, butt=True)
     dash = (0.9, 0.5) if "pontoon" in parts else ()
-    return [deck, Path(lines=tuple(_find_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+    walls = tuple(_find_walls(ends, _HALF_BARE_BRIDGE_WIDTH_MM))
+    return [deck, Path(lines=walls, stroke=INK, width=_WALL_WIDTH_MM, dash=dash)]
 
 
 def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
-    """Return the walls of bridges, with a rim that parts them from water."""
+    """Return the walls of bridges, with a rim that separates them from the water."""
     if not walls:
         return []
     lines = tuple(walls)
-    return [Path(lines=lines, stroke=PLAIN, width=_WALL + 2 * _RIM), Path(lines=lines, stroke=INK, width=_WALL)]
+    return [
+        Path(lines=lines, stroke=PLAIN, width=_WALL_WIDTH_MM + 2 * _RIM_WIDTH_MM),
+        Path(lines=lines, stroke=INK, width=_WALL_WIDTH_MM),
+    ]
 
 
-def _square_to(survey: Survey, name: str) -> Point:
-    """Return the direction square to a hexside."""
+def _direction_across(survey: Survey, name: str) -> Point:
+    """Return the direction at right angles to the hexside."""
     side = survey.sides[name]
     return direction_between(survey.layout.centre(side.one), survey.layout.centre(side.other))
 
 
 def _meet_water(survey: Survey, name: str, middle: Point, line: Line) -> Point:
-    """Return where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
-    across, down = _square_to(survey, name)
-    offs = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
-    for (one, other), (here, there) in zip(pairwise(line), pairwise(offs), strict=True):
-        if here != there and here * there <= 0:
-            return point_between(one, other, here / (here - there))
+    """Return the point where a way meets the water along the hexside, or else its point nearest to `middle`.
+
+    `middle`: the middle of the water; the water is taken to run straight through it, parallel to the hexside.
+    """
+    across, down = _direction_across(survey, name)
+    distances = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
+    for (start, end), (before, after) in zip(pairwise(line), pairwise(distances), strict=True):
+        if before != after and before * after <= 0:  # on different sides of the water
+            return point_between(start, end, before / (before - after))
     return min(line, key=lambda point: dist(point, middle))
 
 
 def _find_ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
-    """Return where a crossing of a hexside begins and ends. middle: of the crossing."""
-    across, down = _square_to(survey, name)
-    reach_of_crossing = width * 0.6 + _BEYOND
-    (x, y) = middle
-    return (x - across * reach_of_crossing, y - down * reach_of_crossing), (
-        x + across * reach_of_crossing,
-        y + down * reach_of_crossing,
-    )
+    """Return the two ends of a crossing of the hexside.
+
+    `width`: the width of the water.
+    `middle`: the centre of the crossing.
+    """
+    across, down = _direction_across(survey, name)
+    reach = width * 0.6 + _REACH_BEYOND_WATER_MM
+    x, y = middle
+    return (x - across * reach, y - down * reach), (x + across * reach, y + down * reach)
 
 
-def _find_walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
-    """Yield both sides of a bridge, splayed at their ends."""
-    length = dist(*ends) or 1.0
-    for by in (-half, half):
-        wall = shift_aside(ends, ends, by)
-        beyond = _WINGS / length
-        outward = _WINGS if by > 0 else -_WINGS
-        before, behind = point_between(wall[0], wall[1], -beyond), point_between(wall[0], wall[1], 1 + beyond)
+def _find_walls(ends: tuple[Point, Point], half_width: float) -> Iterator[Line]:
+    """Yield both walls of a bridge, splayed at their ends."""
+    wing_share = _WING_MM / (dist(*ends) or 1.0)
+    for offset, outward in ((-half_width, -_WING_MM), (half_width, _WING_MM)):
+        start, end = shift_aside(ends, ends, offset)
+        before, behind = point_between(start, end, -wing_share), point_between(start, end, 1 + wing_share)
         first, last = shift_aside([before, behind], ends, outward)
-        yield (first, *wall, last)
+        yield (first, start, end, last)

@@ -1,4 +1,7 @@
-"""The whole map in layers, from the ground up."""
+"""The whole map in layers, from the ground up.
+
+First `letter_map` places all that is written, then `map_layers` draws the map around it.
+"""
 
 from __future__ import annotations
 
@@ -38,42 +41,47 @@ from .towns import (
 from .waters import Waters
 from .ways import MapWays
 
-_NUMBER = 200.0  # cost for a name of covering a number, as the next three in the unit of `TakenBoxes`
-_NAMED = 60.0  # for that of a region of lying on another name
-_LAKE = 60.0  # over a bit of a lake
-_NUMBERED = 9.0  # or on a number
-_OUT = 60.0  # cost of a name beyond the hexes drawn
-_RAIL_WITHIN = 16.0  # cost for a name within its hex of covering a bit of a railway
+# costs of covering something, in the unit of `TakenBoxes`
+_COST_ON_NUMBER = 200.0
+_REGION_COST_ON_NAME = 60.0
+"""Cost for a letter of a region's name on another name, as the next two."""
+_REGION_COST_ON_LAKE = 60.0
+_REGION_COST_ON_NUMBER = 9.0
+_COST_BEYOND_MAP = 60.0
+_COST_ON_RAIL = 10.0
+"""Cost of each bit of a railway that a name covers."""
+_COST_ON_RAIL_WITHIN_HEX = 16.0
+"""The same cost for a name that stays in its hex, whose letters are as black as the railway."""
 
 
 class MapLayers(NamedTuple):
     """A map in layers."""
 
     ground: tuple[Layer, ...]
-    """Up to what lies along hexsides."""
+    """The ground, the names of regions, and the features along hexsides."""
     ways: tuple[Layer, ...]
-    """Roads and railways."""
+    """Crossings, roads and railways."""
     written: tuple[Layer, ...]
-    """All above them."""
+    """Numbers, flags, towns and names."""
 
     @property
     def all(self) -> tuple[Layer, ...]:
-        """All of them, from the ground up."""
+        """All layers, from the ground up."""
         return (*self.ground, *self.ways, *self.written)
 
     @property
     def land(self) -> tuple[Layer, ...]:
-        """The ground below what runs along hexsides."""
+        """The ground without the features along hexsides."""
         return tuple(layer for layer in self.ground if layer.name not in ALONG_HEXSIDES)
 
     @property
     def along_hexsides(self) -> tuple[Layer, ...]:
-        """Rivers, borders and what else runs along hexsides, up to the edge of the map."""
+        """The layers of the features along hexsides, and the edge of the map."""
         return tuple(layer for layer in self.ground if layer.name in ALONG_HEXSIDES)
 
 
 ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
-"""The layers of the ground that run along hexsides, and the edge, which covers what would lie beyond it."""
+"""The names of the layers of features along hexsides, and of the edge, which covers all that lies beyond the map."""
 
 
 class MapWish(NamedTuple):
@@ -108,32 +116,37 @@ class MapWish(NamedTuple):
 
 
 class LetteredMap(NamedTuple):
-    """What is written on a map, and where."""
+    """All that is written on a map, in its places."""
 
     waters: Waters | None
-    """What names keep clear of, None where nothing but marks is written."""
+    """The waters that names avoid, or None if the map has neither names nor numbers."""
     ways: MapWays | None
+    """The ways that names avoid, or None as for `waters`."""
     towns: Sequence[Town]
     placed: Mapping[str, Placement[Any]]
     """The names of towns and the marks of hexes, by their keys."""
     numbers: Sequence[Text]
-    """Of hexes."""
+    """The numbers of hexes."""
     lakes: Sequence[Shape]
-    """Their names."""
+    """The names of lakes."""
     rivers: Sequence[Shape]
-    """Their names."""
+    """The names of rivers."""
     under: TakenBoxes
-    """The room for the names of regions."""
+    """The boxes that names of regions avoid."""
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
-    """Return all that is written on a map, each in its place."""
+    """Return all that is written on a map, each in its place.
+
+    What is placed first leaves less room for the rest: lakes, then numbers, towns and marks, then rivers.
+    """
     waters, ways = (Waters(survey), MapWays(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
     numbers = (
         [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
     )
     towns = towns_of(survey, wish.places) if ways else []
-    room, under, small = TakenBoxes(), TakenBoxes(), survey.scale.small
+    room, under = TakenBoxes(), TakenBoxes()
+    # marks on plates may cover lines, so within hexes the lines are kept apart
     lines = TakenBoxes() if wish.within else room
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
@@ -143,97 +156,133 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
         _take_lines(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
-        clear = _take_lines_of_wish(room.copy().include(lines), wish) if wish.within else room
-        lakes = lake_names(survey, waters, clear, partly=wish.rivers is not None)
-        under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
+        room_for_lakes = _take_lines_of_wish(room.copy().include(lines), wish) if wish.within else room
+        lakes = lake_names(survey, waters, room_for_lakes, partly=wish.rivers is not None)
+        under = room.copy()  # without numbers: they alone must not keep off the name of a region
     if wish.within:
-        for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
-            for line in drawn:
-                lines.take_line(line, 1.6, weight)
         take_texts(lakes, room, FIRM)
-        placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, tries=3)
+        numbers, placed = _place_within_hexes(survey, towns, numbers, wish, room, lines)
         _take_lines_of_wish(room.include(lines), wish)
-        numbers = [_move_number(placed[number.text]) for number in numbers]
     elif wish.names:
-        if not small:
-            take_texts(numbers, room, _NUMBER)
-        placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
-        if small:  # there numbers give way to names
-            names = TakenBoxes()
-            _take_signs(survey, [town for town in towns if town.key in placed], wish, names)
-            for place in placed.values():
-                names.take(place.box, _NUMBER)
-            numbers = [number for number in numbers if not names.cost(text_box(number))]
-            take_texts(numbers, room, _NUMBER)
+        numbers, placed = _place_beside_towns(survey, towns, numbers, wish, room)
     if waters and wish.names:
         rivers = river_names(survey, waters, room, wish.rivers)
     return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
 
 
+def _place_within_hexes(
+    survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
+) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
+    """Return the numbers in their places, and the places of numbers, marks and town names, in or led to their hexes.
+
+    `lines`: the boxes that only marks without a plate avoid.
+    """
+    for cost, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
+        for line in drawn:
+            lines.take_line(line, 1.6, cost)
+    placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, tries=3)
+    return [_move_number(placed[number.text]) for number in numbers], placed
+
+
+def _place_beside_towns(
+    survey: Survey, towns: Sequence[Town], numbers: list[Text], wish: MapWish, room: TakenBoxes
+) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
+    """Return the numbers that are written, and the places of town names beside their signs.
+
+    Names avoid numbers; on a small map the numbers in the way of towns and names are left out instead.
+    """
+    if not survey.scale.small:
+        take_texts(numbers, room, _COST_ON_NUMBER)
+    placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
+    if survey.scale.small:
+        towns_and_names = TakenBoxes()
+        _take_signs(survey, [town for town in towns if town.key in placed], wish, towns_and_names)
+        for place in placed.values():
+            towns_and_names.take(place.box, _COST_ON_NUMBER)
+        numbers = [number for number in numbers if not towns_and_names.cost(text_box(number))]
+        take_texts(numbers, room, _COST_ON_NUMBER)
+    return numbers, placed
+
+
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    """Return a room in which the names of waters keep off outlines and lines, too."""
-    for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
-        room.take(area, FIRM)
+    """Take the wish's outlines and strands, so that no name of a water covers them, and return the room."""
+    for line in (*wish.outlines, *wish.strands):
+        for area in boxes_along(line, 1.5):
+            room.take(area, FIRM)
     return room
 
 
 def _group_by_hex(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
 ) -> Iterator[Sequence[Inscription[Any]]]:
-    """Yield what is placed together: the number of each hex, what stands beside hexsides and corners, and then the
-    marks of each hex with the names of its towns, the fullest hexes first.
+    """Yield the groups of marks that are placed together, in the order of placing.
+
+    First each number and each mark without a hex by itself, then the marks and town names of each hex, the fullest
+    hexes first.
     """
-    frame, groups = survey.sheet, dict[str, list[Inscription[Any]]]()
+    marks_by_hex = dict[str, list[Inscription[Any]]]()
     yield from ([_mark_number(survey, number, plate=number.text in wish.raised)] for number in numbers)
     for name, mark in wish.marks:
         if name:
-            groups.setdefault(name, []).append(mark)
+            marks_by_hex.setdefault(name, []).append(mark)
         else:
             yield [mark]
     if wish.names:
-        for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True):
-            groups.setdefault(town.hex, []).append(mark)
-    yield from sorted(groups.values(), key=len, reverse=True)
+        for mark, town in zip(within_marks(survey, towns, wish.stacks, survey.sheet), towns, strict=True):
+            marks_by_hex.setdefault(town.hex, []).append(mark)
+    yield from sorted(marks_by_hex.values(), key=len, reverse=True)
 
 
-_ROUND_NUMBER = 0.3  # mm round the number of a hex
-_ROUND_RAISED = 0.75  # mm round one on a plate
-_OFF_SPOT = 3.0  # cost of each millimetre off its usual spot
+_NUMBER_PADDING_MM = 0.3
+_PLATE_PADDING_MM = 0.75
+"""The padding around a number on a plate."""
+_COST_PER_MM_OFF_SPOT = 3.0
+"""Cost for a number of standing off its usual spot."""
+_NUMBER_SIZES = (1.0, 0.84, 0.7, 0.6)
+"""The sizes of numbers that are tried, as shares of the usual size."""
+_COST_OF_SMALLER_NUMBER = 30.0
+"""Cost for each step down in the sizes."""
 
 
 def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
-    """Return the number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
-    centre, pad = survey.layout.centre(number.text), _ROUND_RAISED if plate else _ROUND_NUMBER
-    usual, sizes = _box_of_number(number), []
-    for share in _SIZES:
+    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be.
+
+    `plate`: whether the number stands on a plate.
+    """
+    centre, padding = survey.layout.centre(number.text), _PLATE_PADDING_MM if plate else _NUMBER_PADDING_MM
+    usual_box, sizes = _box_of_number(number), []
+    for share in _NUMBER_SIZES:
         smaller = replace(number, size=number.size * share)
         box = _box_of_number(smaller)
-        size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
-        off = (box.left + box.right) / 2 - centre[0], (usual.top + usual.bottom) / 2 - centre[1], 0.0
-        sizes.append((smaller, size, off))
+        size = box.right - box.left + 2 * padding, box.bottom - box.top + 2 * padding
+        usual_spot = (box.left + box.right) / 2 - centre[0], (usual_box.top + usual_box.bottom) / 2 - centre[1], 0.0
+        sizes.append((smaller, size, usual_spot))
 
     def places() -> Iterator[Placement[Text]]:
-        flat = survey.layout.flat
-        each = [
-            places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
-            for number, (text, size, off) in enumerate(sizes)
+        places_by_size = [
+            places_in_hex(
+                centre,
+                size,
+                (usual_spot,),
+                text,
+                flat=survey.layout.flat,
+                off=_COST_PER_MM_OFF_SPOT,
+                worse=_COST_OF_SMALLER_NUMBER * step,
+            )
+            for step, (text, size, usual_spot) in enumerate(sizes)
         ]
-        return merge(*each, key=lambda place: place.cost)
+        return merge(*places_by_size, key=lambda place: place.cost)
 
     return Inscription(number.text, places, plate=plate)
 
 
-_SIZES = (1.0, 0.84, 0.7, 0.6)  # of numbers, as shares of the usual one
-_NUMBER_SMALLER = 30.0  # cost of each size smaller
-
-
 def _box_of_number(number: Text) -> PageBox:
-    """Return the box of the number of a hex, whose figures stand on their base line."""
+    """Return the box of a number, down to the base line: figures have no descenders."""
     return text_box(number)._replace(bottom=number.y)
 
 
 def _move_number(place: Placement[Text]) -> Text:
-    """Return a number in its place."""
+    """Return the number, moved to the middle of its place."""
     number, box = place.drawn, _box_of_number(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
@@ -241,17 +290,20 @@ def _move_number(place: Placement[Text]) -> Text:
 
 
 def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: TakenBoxes) -> None:
-    """Take the room of the signs of towns: where counters cover them only on a map whose names stand beside them."""
+    """Take the room of the signs of towns, except under counters that cover them."""
     take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
 
 
 def map_layers(
     survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
 ) -> MapLayers:
-    """Return the map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its
-    place. lettering: what is written on it, if it is placed already.
+    """Return the map of a survey in layers, or the author's own picture if the game has one.
 
-    Raises InputError with the file for such a picture that cannot be shown.
+    `size`: the width and height of the picture, in mm.
+    `paper`: the colour of the paper.
+    `lettering`: all that is written on the map, if it is placed already.
+
+    Raises InputError with the file if the author's picture cannot be shown.
     """
     if (art := art_layer(survey)) is not None:
         return MapLayers((art,), (), ())
@@ -262,8 +314,8 @@ def map_layers(
     tints, borders = border_layers(survey, waters)
     land = (tints, open_straits(survey, sea, waters.straits), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
-    rivers, *others = waters.layers()
-    lines = (rivers, borders, *others)
+    rivers, *lakes_and_hexsides = waters.layers()
+    along_hexsides = (rivers, borders, *lakes_and_hexsides)
     regions: tuple[Layer, ...] = ()
     above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
     if wish.within:
@@ -276,18 +328,21 @@ def map_layers(
         above += town_layers(survey, written.towns, written.placed, named=wish.names)
     if wish.names:
         if wish.regions:
-            take_texts((*above[-1].shapes, *written.rivers), written.under, _NAMED)
-            near = hexes_by_labels(survey)
-            take_texts((number for number in numbers if number.text in near), written.under, _NUMBERED)
+            town_names = above[-1]
+            take_texts((*town_names.shapes, *written.rivers), written.under, _REGION_COST_ON_NAME)
+            near_labels = hexes_by_labels(survey)
+            numbers_near = (number for number in numbers if number.text in near_labels)
+            take_texts(numbers_near, written.under, _REGION_COST_ON_NUMBER)
             for lake in waters.lakes:
-                written.under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
+                written.under.take_line(lake.axis, LAKE_WIDTH, _REGION_COST_ON_LAKE)
             regions = (region_labels(survey, written.under),)
         above.append(Layer("waters", (*written.lakes, *written.rivers)))
-    over = boxes_of(shape for layer in (*regions, *above[1:]) for shape in layer.shapes)
-    texture = clear_texture(texture, (*over, *flag_boxes(survey)))
-    below = (ground, texture, *land, *regions, *lines, edge)
-    crossing = (crossing_layer(survey, waters, ways), *ways.layers())
-    return MapLayers(ground=_drop_empty(below), ways=_drop_empty(crossing), written=_drop_empty(above))
+    # the texture of the ground is left out below names and flags, but not below numbers
+    boxes_over_texture = boxes_of(shape for layer in (*regions, *above[1:]) for shape in layer.shapes)
+    texture = clear_texture(texture, (*boxes_over_texture, *flag_boxes(survey)))
+    below = (ground, texture, *land, *regions, *along_hexsides, edge)
+    crossings_and_ways = (crossing_layer(survey, waters, ways), *ways.layers())
+    return MapLayers(ground=_drop_empty(below), ways=_drop_empty(crossings_and_ways), written=_drop_empty(above))
 
 
 def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
@@ -295,8 +350,9 @@ def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 
 def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
-    """Return the numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round
-    their letters. tinted: the hexes whose number has none.
+    """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching.
+
+    `tinted`: the hexes whose number has no rim, because their ground is dark.
     """
     rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
     plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
@@ -304,8 +360,9 @@ def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collec
 
 
 def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
-    """Return the signs of towns, their names with rims in the colour of their ground, and the leaders of those that
-    stand outside their hexes.
+    """Return three layers: leaders of names outside their hexes, signs of towns, and names.
+
+    The names have rims in the colour of their ground.
     """
     signs, leaders, names = list[Shape](), list[Shape](), list[Shape]()
     for town in written.towns:
@@ -315,53 +372,67 @@ def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[La
         if (place := written.placed.get(town.key)) is None:
             continue
         middle = place.box.middle
-        leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
+        ends_at_sign = place.leader[1:] == (town.at,)
+        leaders += leader_shapes(place.leader, dot=not ends_at_sign)
         names.append(
             Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))
         )
     return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
-_LEADER = 0.35  # mm, the width of a leader
-_DOT = 0.7  # mm, the radius of the dot at its end
+_LEADER_WIDTH_MM = 0.35
+_LEADER_CASING_WIDTH_MM = _LEADER_WIDTH_MM + 0.8
+_LEADER_DOT_RADIUS_MM = 0.7
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
-    """Yield a leader from a name to what it names. dot: whether it ends in a dot."""
+    """Yield the line from a name to the thing named, or nothing if `leader` is empty.
+
+    `dot`: whether the line ends in a dot.
+    """
     if leader:
-        yield Polyline(points=tuple(leader), stroke=INK, width=_LEADER, casing=WHITE, casing_width=_LEADER + 0.8)
+        yield Polyline(
+            points=tuple(leader),
+            stroke=INK,
+            width=_LEADER_WIDTH_MM,
+            casing=WHITE,
+            casing_width=_LEADER_CASING_WIDTH_MM,
+        )
         if dot:
-            yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
+            x, y = leader[-1]
+            yield Circle(x=x, y=y, radius=_LEADER_DOT_RADIUS_MM, fill=INK, stroke=WHITE, width=0.3)
 
 
 def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
-    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts
-    as a share of its size; that of railways, which are as black as letters, counts for more within hexes.
+    """Take the lines that names avoid: ways, waters, borders, coasts, and the area beyond the map.
+
+    The costs are divided by the size of the letters, since larger names cover more bits of a line.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
-        room.take_line(run.line, 2.2, (_RAIL_WITHIN if within else 10.0) * share)
+        room.take_line(run.line, 2.2, (_COST_ON_RAIL_WITHIN_HEX if within else _COST_ON_RAIL) * share)
     for run in ways.roads:
         room.take_line(run.line, 1.0, 2.5 * share)
     for river in waters.rivers:
         room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 10.0 * share)
     for lake in waters.lakes:
         room.take_line(lake.area, 1.0, 2.0 * share)
-    for name in {**survey.borders, **dict.fromkeys(waters.others)}:
+    for name in {**survey.borders, **dict.fromkeys(waters.dry_hexsides)}:
         side = survey.sides[name]
         room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
     for coast in land_outlines(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
         room.take_line(coast, 1.6, 6.0 * share)
     for beyond in _boxes_beyond(survey):
-        room.take(beyond, _OUT)
+        room.take(beyond, _COST_BEYOND_MAP)
 
 
 def _boxes_beyond(survey: Survey) -> Iterator[PageBox]:
-    """Yield boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
+    """Yield a box in the middle of each hex that touches the hexes drawn but is not drawn itself."""
     layout, centres = survey.layout, set[Point]()
     for name in layout.names:
         for beyond, start, end in survey.around[name]:
             if not beyond or not layout.draws(beyond):
+                # the centre of the hex, mirrored at the hexside: a hex off the board has no name to ask for its centre
                 (x0, y0), (x1, y1) = survey.point(start), survey.point(end)
                 x, y = layout.centre(name)
                 centres.add((round(x0 + x1 - x, 1), round(y0 + y1 - y, 1)))

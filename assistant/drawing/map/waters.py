@@ -1,4 +1,4 @@
-"""What lies along hexsides: rivers as tapering lines, lakes and coasts with a shore, ridges and closed hexsides."""
+"""Features along hexsides: rivers as tapering lines, lakes with a shore, ridges, slopes and closed hexsides."""
 
 from __future__ import annotations
 
@@ -19,54 +19,62 @@ from .grounds import shore_of
 from .land import LAKE_WIDTH, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
 
-_BEND = 0.058 * HEX  # mm that a river bends off a hexside, at a width of nothing
-_CALMER = 0.3  # share of its width by which it bends less
-_LAKE_BEND = 0.02 * HEX  # mm that a lake bends off a hexside
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
-"""The kinds of hexsides that are water, which a map too small for hexes shows too."""
-_CLOSED = 2.0
-"""How wide a gap between a lake along hexsides and its shape is water."""
-_SOURCE = 0.35  # width of a river at its source, as a share of the usual one
-_CONFLUENCE = 0.85  # the same where it comes out of others
-_MOUTH = 1.2  # the same at its mouth
-_GROWING = 1.6  # how fast it grows
-_SOFT = 2  # hexsides over which a width changes
-_DASH = (2.2, 1.5)  # mm, of doubtful rivers
-_TO_COAST = 16
-"""In how many steps a river goes on from a corner of open water to its middle, until it is in the water."""
-_STRAIT = 0.4 * HEX
-"""How wide a strait between two pieces of open water is."""
+"""The kinds of hexsides that are water; maps too small for hexes show them too."""
+_MAX_RIVER_BEND_MM = 0.058 * HEX
+"""The bend of the thinnest river off its hexside."""
+_BEND_LOSS_PER_MM = 0.15
+"""The bend lost for each millimetre of a river's width, in mm."""
+_MAX_WIDTH_FOR_BEND_MM = 3.0
+"""Wider rivers bend as one of this width."""
+_LAKE_BEND_MM = 0.02 * HEX
+_LAKE_GAP_MM = 2.0
+"""The widest gap between a lake along hexsides and a lake with its own outline that is filled with water."""
+_SOURCE_WIDTH_FACTOR = 0.35
+_CONFLUENCE_WIDTH_FACTOR = 0.85
+"""The factor at the start of a river that flows out of others, or into the picture from beyond the edge."""
+_MOUTH_WIDTH_FACTOR = 1.2
+_WIDENING_RATE = 1.6
+"""A river reaches the width of its mouth after 1/1.6 of its length."""
+_WIDTH_BLEND_HEXSIDES = 2
+"""The hexsides before and after a corner whose widths are averaged there."""
+_DOUBTFUL_DASH_MM = (2.2, 1.5)
+_COAST_STEPS = 16
+"""The points tried between a river's end at a corner and the middle of the open water there."""
+_STRAIT_WIDTH_MM = 0.4 * HEX
 
 
 class River(NamedTuple):
-    """A river as it is drawn: its course, and a line with its width at each point, in the units of the picture."""
+    """A river as it is drawn."""
 
     course: MapCourse[Corner]
     line: Line
+    """`points_each` points for each hexside, and one more at the end."""
     widths: tuple[float, ...]
+    """The width at each point of the line, in the units of the picture."""
 
 
 class Lake(NamedTuple):
-    """A lake along hexsides: its outline, the line along which it runs, the colour that the game gives its word, and
-    whether it is doubtful.
-    """
+    """A lake along hexsides, or a lake with its own outline."""
 
     area: Line
     axis: Line
+    """The line along its middle, on which its name stands."""
     colour: str
+    """The colour that the game gives its word."""
     doubtful: bool
 
 
 class Waters:
-    """The rivers and lakes of a survey."""
+    """The rivers, lakes and other hexside features of a survey."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
 
     @cached_property
-    def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
-        """By kind, the hexsides with their style."""
-        hexside_styles: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
+    def _styles_by_kind(self) -> dict[str, dict[str, HexsideStyle]]:
+        """By kind, the style of each hexside."""
+        styles_by_kind: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
         for name, words in self.survey.barriers.items():
@@ -77,90 +85,112 @@ class Waters:
                 side = self.survey.sides[name]
                 if style.kind in WATERS and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
                     continue  # the shore of open water is drawn with it
-                hexside_styles[style.kind].setdefault(name, style)
-        return hexside_styles
+                styles_by_kind[style.kind].setdefault(name, style)
+        return styles_by_kind
 
     @property
     def rivers(self) -> list[River]:
-        """The rivers, those that others flow into first."""
-        return self._laid_rivers[0]
+        """The rivers in the order of drawing: the widest first, then the longest."""
+        return self._rivers_and_turns[0]
 
     @cached_property
-    def _laid_rivers(self) -> tuple[list[River], Mapping[Corner, Point]]:
-        """The rivers laid one after the other, and the points of their corners, on which later ones meet them."""
-        styles = self._kinds["river"]
+    def _rivers_and_turns(self) -> tuple[list[River], Mapping[Corner, Point]]:
+        """The rivers, and by corner the point on which they turn.
+
+        The first river at a corner fixes its point. Tributaries come later, so they meet the larger river there.
+        """
+        styles = self._styles_by_kind["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
-        met = self._count_meetings(styles)
+        sides_at = self._count_sides_at(styles)
         settled: dict[Corner, Point] = {}
         rivers = []
         for course in courses:
-            river, turning = self._draw_river(self._turn_downstream(course, styles, met), styles, met, settled)
+            downstream = self._turn_downstream(course, styles, sides_at)
+            river, turning_points = self._lay_river(downstream, styles, sides_at, settled)
             rivers.append(river)
-            for corner, point in zip(river.course.nodes, turning, strict=True):
+            for corner, point in zip(river.course.nodes, turning_points, strict=True):
                 settled.setdefault(corner, point)
         return rivers, settled
 
-    def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
-        """Return how many of some hexsides meet at each corner."""
+    def _count_sides_at(self, sides: Iterable[str]) -> Mapping[Corner, int]:
+        """Return by corner the number of `sides` that meet there."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
 
     def _turn_downstream(
-        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
+        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], sides_at: Mapping[Corner, int]
     ) -> MapCourse[Corner]:
-        """Return a course that no chain names, turned so that it ends where it meets another river or is widest."""
-        first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
-        unnamed = not course.name
-        backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
-        return MapCourse(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
+        """Return the course so that it ends at its wider end, or else where it meets another river.
 
-    def _draw_river(
+        A named course stays as it is: the game states its direction.
+        """
+        if course.name:
+            return course
+        first_width, last_width = styles[course.sides[0]].width, styles[course.sides[-1]].width
+        starts_at_river = sides_at[course.nodes[0]] > 1 and sides_at[course.nodes[-1]] == 1
+        if first_width > last_width or (first_width == last_width and starts_at_river):
+            return MapCourse(course.name, course.sides[::-1], course.nodes[::-1])
+        return course
+
+    def _lay_river(
         self,
         course: MapCourse[Corner],
         styles: dict[str, HexsideStyle],
-        met: Mapping[Corner, int],
+        sides_at: Mapping[Corner, int],
         settled: Mapping[Corner, Point],
     ) -> tuple[River, list[Point]]:
-        """Return a river with its line, and the points of its corners. settled: those where other rivers were before."""
-        corners = course.nodes
-        forks = {corner for corner in corners if met[corner] > 2}
-        turning = settle_corners(self.survey, corners, settled, forks)
-        bends = [_BEND - min(styles[side].width, 3.0) * _CALMER * 0.5 for side in course.sides]
-        line = wander(self.survey, corners, turning, bends, bridged=self._find_bridged(course))
-        rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
-        return River(course, line, self._find_widths(course, styles, source=rises, points=len(line))), turning
+        """Return the river, and the point of each of its corners.
 
-    def _find_bridged(self, course: MapCourse[Corner]) -> list[bool]:
-        """Return whether a way crosses each hexside of a course."""
+        `settled`: corners fixed by rivers drawn earlier.
+        """
+        corners = course.nodes
+        forks = {corner for corner in corners if sides_at[corner] > 2}
+        turning_points = settle_corners(self.survey, corners, settled, forks)
+        bends = [
+            _MAX_RIVER_BEND_MM - min(styles[side].width, _MAX_WIDTH_FOR_BEND_MM) * _BEND_LOSS_PER_MM
+            for side in course.sides
+        ]
+        line = wander(self.survey, corners, turning_points, bends, bridged=self._are_crossed_by_ways(course))
+        has_source = sides_at[corners[0]] == 1 and corners[0] not in self.survey.edge
+        widths = self._find_widths(course, styles, has_source=has_source, point_count=len(line))
+        return River(course, line, widths), turning_points
+
+    def _are_crossed_by_ways(self, course: MapCourse[Corner]) -> list[bool]:
+        """Return for each hexside of the course whether a railway, road or crossing leads over it."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
     def _find_widths(
-        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
+        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], *, has_source: bool, point_count: int
     ) -> tuple[float, ...]:
-        """Return the width of a river at each point of its line: by its hexsides, growing from its start. source:
-        whether it rises there.
-        """
-        usual = [styles[side].width for side in course.sides]
-        usual = [usual[0], *usual, usual[-1]]
-        soft = []
+        """Return the river's width at each point of its line: the blended hexside width, growing downstream."""
+        side_widths = [styles[side].width for side in course.sides]
+        padded = [side_widths[0], *side_widths, side_widths[-1]]
+        corner_widths = []
         for number in range(len(course.nodes)):
-            near = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
-            soft.append(sum(near) / len(near))
-        start, widths = _SOURCE if source else _CONFLUENCE, []
-        for number in range(points):
-            share = number / (points - 1)
-            at = share * (len(soft) - 1)
-            lower = min(int(at), len(soft) - 2)
-            width = soft[lower] + (soft[lower + 1] - soft[lower]) * (at - lower)
-            widths.append(width * self.survey.scale.lines * (start + (_MOUTH - start) * min(share * _GROWING, 1.0)))
+            near = padded[max(number + 1 - _WIDTH_BLEND_HEXSIDES, 0) : number + 1 + _WIDTH_BLEND_HEXSIDES]
+            corner_widths.append(sum(near) / len(near))
+        start_factor = _SOURCE_WIDTH_FACTOR if has_source else _CONFLUENCE_WIDTH_FACTOR
+        widths = []
+        for number in range(point_count):
+            share = number / (point_count - 1)
+            position = share * (len(corner_widths) - 1)
+            lower = min(int(position), len(corner_widths) - 2)
+            step = corner_widths[lower + 1] - corner_widths[lower]
+            width = corner_widths[lower] + step * (position - lower)
+            growth = min(share * _WIDENING_RATE, 1.0)
+            factor = start_factor + (_MOUTH_WIDTH_FACTOR - start_factor) * growth
+            widths.append(width * self.survey.scale.lines * factor)
         return tuple(widths)
 
     @cached_property
     def pieces(self) -> Mapping[str, tuple[Corner, Line]]:
-        """By hexside the corner where its piece of a river begins, and that piece, which a border along it shares."""
+        """By hexside its stretch of a river's line, with the corner where the stretch begins.
+
+        A border along a river is drawn on the same stretch.
+        """
         steps = points_each(self.survey)
         return {
             side: (river.course.nodes[number], river.line[number * steps : (number + 1) * steps + 1])
@@ -170,101 +200,106 @@ class Waters:
 
     @property
     def settled(self) -> Mapping[Corner, Point]:
-        """The points on which rivers turn, by corner."""
-        return self._laid_rivers[1]
+        """By corner, the point on which rivers turn."""
+        return self._rivers_and_turns[1]
 
     def layers(self) -> list[Layer]:
-        """Return rivers, then lakes over them, then whatever else lies on hexsides."""
+        """Return rivers, then lakes over them, then the hexsides that are no water."""
         return [
             Layer("rivers", tuple(self._draw_rivers())),
             Layer("lakes", tuple(self._draw_lakes())),
-            Layer("hexsides", tuple(self._draw_others())),
+            Layer("hexsides", tuple(self._draw_dry_hexsides())),
         ]
 
     def _draw_rivers(self) -> list[Shape]:
-        """Return the rivers as ribbons, by their colour; doubtful stretches as dashed lines."""
-        styles = self._kinds["river"]
+        """Return a path of ribbons for each colour, and a path of dashed lines for each width of doubtful stretches."""
+        styles = self._styles_by_kind["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
         track, steps = self.survey.picture.barrier, points_each(self.survey)
         for course, line, widths in self.rivers:
-            marked = [self.survey.doubtful(track, side) for side in course.sides]
-            for (doubt, colour), run in groupby(
-                range(len(course.sides)), key=lambda n: (marked[n], styles[course.sides[n]].colour)
+            doubts = [self.survey.doubtful(track, side) for side in course.sides]
+            for (is_doubtful, colour), run in groupby(
+                range(len(course.sides)), key=lambda n: (doubts[n], styles[course.sides[n]].colour)
             ):
                 numbers = list(run)
                 first, last = numbers[0] * steps, (numbers[-1] + 1) * steps
                 piece, piece_widths = line[first : last + 1], widths[first : last + 1]
                 if len(piece) < 2:
                     continue
-                piece, piece_widths = self._lead_to_coast(piece, piece_widths, course.nodes[numbers[-1] + 1])
-                back, back_widths = self._lead_to_coast(piece[::-1], piece_widths[::-1], course.nodes[numbers[0]])
+                piece, piece_widths = self._end_at_coast(piece, piece_widths, course.nodes[numbers[-1] + 1])
+                back, back_widths = self._end_at_coast(piece[::-1], piece_widths[::-1], course.nodes[numbers[0]])
                 piece, piece_widths = back[::-1], back_widths[::-1]
-                if doubt:
-                    doubtful[colour, round(sum(piece_widths) / len(piece_widths) * 2) / 2].append(piece)
+                if is_doubtful:
+                    mean_width = sum(piece_widths) / len(piece_widths)
+                    doubtful[colour, round(mean_width * 2) / 2].append(piece)  # to half a mm: few paths
                 else:
                     solid[colour].append(ribbon(piece, piece_widths))
         shapes: list[Shape] = [
             Path(lines=tuple(lines), closed=True, holes=False, fill=colour) for colour, lines in solid.items()
         ]
         shapes += [
-            Path(lines=tuple(lines), stroke=colour, width=max(width, 0.5) * 0.9, dash=_DASH, butt=True)
+            Path(lines=tuple(lines), stroke=colour, width=max(width, 0.5) * 0.9, dash=_DOUBTFUL_DASH_MM, butt=True)
             for (colour, width), lines in doubtful.items()
         ]
         return shapes
 
-    def _lead_to_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
-        """Return a river that ends at a corner, drawn on or cut where it meets the coast if open water lies at that
-        corner.
-        """
-        if end not in self._shore:
-            return line, widths
-        middle = self._shore[end]
-        onward = (*line, *(point_between(line[-1], middle, share / _TO_COAST) for share in range(1, _TO_COAST + 1)))
-        inside = (number for number, point in enumerate(onward) if self._is_at_sea(point))
-        last = next(inside, len(line) - 1) + 1
-        widths += (widths[-1],) * _TO_COAST
-        return onward[:last], widths[:last]
+    def _end_at_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
+        """Return the line and widths, cut or extended to the coast if open water lies at the corner `end`.
 
-    def _is_at_sea(self, point: Point) -> bool:
-        """Return whether a point lies in open water."""
+        The drawn coast is smoothed, so it need not pass through the corner.
+        """
+        if end not in self._water_middles:
+            return line, widths
+        middle = self._water_middles[end]
+        onward = (
+            *line,
+            *(point_between(line[-1], middle, number / _COAST_STEPS) for number in range(1, _COAST_STEPS + 1)),
+        )
+        in_water = (number for number, point in enumerate(onward) if self._is_in_open_water(point))
+        point_count = next(in_water, len(line) - 1) + 1
+        widths += (widths[-1],) * _COAST_STEPS
+        return onward[:point_count], widths[:point_count]
+
+    def _is_in_open_water(self, point: Point) -> bool:
         x, y = point
         return any(
-            area.left <= x <= area.right and area.top <= y <= area.bottom and encloses(coast, point)
-            for area, coast in self._coast
+            box.left <= x <= box.right and box.top <= y <= box.bottom and encloses(coast, point)
+            for box, coast in self._coasts
         )
 
     @cached_property
-    def _coast(self) -> tuple[tuple[PageBox, Line], ...]:
-        """The outlines of open water, with the box around each."""
+    def _coasts(self) -> tuple[tuple[PageBox, Line], ...]:
+        """The outlines of open water, each after the box around it."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
-        coast = []
+        coasts = []
         for line in smooth_outlines(self.survey, water):
             xs, ys = zip(*line, strict=True)
-            coast.append((PageBox(min(xs), min(ys), max(xs), max(ys)), line))
-        return tuple(coast)
+            coasts.append((PageBox(min(xs), min(ys), max(xs), max(ys)), line))
+        return tuple(coasts)
 
     @cached_property
     def lakes(self) -> list[Lake]:
-        """The lakes along hexsides, one for each course, which are drawn as one where they meet; those that open into
-        open water are straits.
+        """The lakes along hexsides, one for each course, then the lakes with their own outline.
+
+        Courses that end in open water are `straits`.
         """
-        styles, areas = self._kinds["lake"], []
-        met, track = self._count_meetings(styles), self.survey.picture.barrier
+        styles, lakes = self._styles_by_kind["lake"], []
+        sides_at, track = self._count_sides_at(styles), self.survey.picture.barrier
         for course in courses_along(self.survey, styles, track):
             corners = course.nodes
-            if corners[0] in self._shore or corners[-1] in self._shore:
+            if corners[0] in self._water_middles or corners[-1] in self._water_middles:
                 continue
-            joins = met[corners[0]] > 1, met[corners[-1]] > 1
+            joins = sides_at[corners[0]] > 1, sides_at[corners[-1]] > 1
             axis = self._find_axis(corners, self.settled)
             area = lake_outline(axis, corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            areas.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
-        colour = areas[0].colour if areas else LAKE
-        return [*areas, *(Lake(area, _find_level_axis(area), colour, False) for area in self._lake_outlines())]
+            lakes.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
+        colour = lakes[0].colour if lakes else LAKE
+        return [*lakes, *(Lake(area, _find_level_axis(area), colour, False) for area in self._own_lake_outlines())]
 
-    def _lake_outlines(self) -> Iterator[Line]:
-        """Yield the shapes of lakes that the board has, as far as they reach into the picture."""
+    def _own_lake_outlines(self) -> Iterator[Line]:
+        """Yield the board's own outlines of lakes in or beside a hex of the picture."""
         layout = self.survey.layout
         for outline in self.survey.board.outlines:
             if any(map(layout.draws, (outline.hex, *self.survey.board.neighbours(outline.hex)))):
@@ -273,88 +308,91 @@ class Waters:
                 yield smooth(line, 2, closed=True)
 
     def _find_axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
-        """Return the line along which water fills hexsides."""
-        turning = settle_corners(self.survey, corners, settled)
-        return wander(self.survey, corners, turning, [_LAKE_BEND] * (len(corners) - 1))
+        """Return the middle line of water along hexsides."""
+        turning_points = settle_corners(self.survey, corners, settled)
+        return wander(self.survey, corners, turning_points, [_LAKE_BEND_MM] * (len(corners) - 1))
 
     def _draw_lakes(self) -> list[Shape]:
-        """Return lakes with their shore below them; fainter where they are doubtful."""
-        alike: dict[tuple[bool, str], list[Line]] = defaultdict(list)
+        """Return the lakes with their shores; doubtful lakes have a fainter shore."""
+        areas_by_look: dict[tuple[bool, str], list[Line]] = defaultdict(list)
         for lake in self.lakes:
-            alike[lake.doubtful, lake.colour].append(lake.area)
-        closed = _CLOSED if self.survey.board.outlines else 0.0
+            areas_by_look[lake.doubtful, lake.colour].append(lake.area)
+        gap = _LAKE_GAP_MM if self.survey.board.outlines else 0.0
         shapes: list[Shape] = []
-        for (doubtful, colour), areas in alike.items():
-            shapes += lake_shapes(areas, colour, closed=closed, opacity=0.6 if doubtful else 1.0)
+        for (doubtful, colour), areas in areas_by_look.items():
+            shapes += lake_shapes(areas, colour, closed=gap, opacity=0.6 if doubtful else 1.0)
         return shapes
 
     @cached_property
-    def _shore(self) -> dict[Corner, Point]:
-        """The corners of open water, and the middle of the water there."""
-        beside: dict[Corner, list[Point]] = defaultdict(list)
+    def _water_middles(self) -> dict[Corner, Point]:
+        """By corner of open water, the middle between the centres of the water hexes there."""
+        water_centres: dict[Corner, list[Point]] = defaultdict(list)
         for name, terrain in self.survey.terrain.items():
             if is_water(terrain):
-                for _, start, _ in self.survey.around[name]:
-                    beside[start].append(self.survey.layout.centre(name))
-        return {corner: middle_of(centres) for corner, centres in beside.items()}
+                for _, corner, _ in self.survey.around[name]:
+                    water_centres[corner].append(self.survey.layout.centre(name))
+        return {corner: middle_of(centres) for corner, centres in water_centres.items()}
 
     @cached_property
     def straits(self) -> tuple[Line, ...]:
-        """Water along hexsides that leads to open water, as areas that reach into it."""
+        """Areas of water along hexsides that end in open water; each reaches half way to the middle of that water."""
         straits = []
-        for course in courses_along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
+        for course in courses_along(self.survey, self._styles_by_kind["lake"], self.survey.picture.barrier):
             corners = course.nodes
-            opens = corners[0] in self._shore, corners[-1] in self._shore
+            opens = corners[0] in self._water_middles, corners[-1] in self._water_middles
             if not any(opens):
                 continue
             axis = self._find_axis(corners, {})
-            before = [point_between(axis[0], self._shore[corners[0]], 0.5)] if opens[0] else []
-            after = [point_between(axis[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
+            before = [point_between(axis[0], self._water_middles[corners[0]], 0.5)] if opens[0] else []
+            after = [point_between(axis[-1], self._water_middles[corners[-1]], 0.5)] if opens[1] else []
             line = (*before, *axis, *after)
-            straits.append(lake_outline(line, corners[0], opens, width=_STRAIT))
+            straits.append(lake_outline(line, corners[0], opens, width=_STRAIT_WIDTH_MM))
         return tuple(straits)
 
     @property
-    def others(self) -> list[str]:
-        """The hexsides with something that is no water."""
-        return [name for kind, sides in self._kinds.items() if kind not in WATERS for name in sides]
+    def dry_hexsides(self) -> list[str]:
+        """The hexsides with a feature that is no water."""
+        return [name for kind, sides in self._styles_by_kind.items() if kind not in WATERS for name in sides]
 
-    def _draw_others(self) -> list[Shape]:
-        """Return ridges, slopes and closed hexsides, each on its own; none on a small map."""
+    def _draw_dry_hexsides(self) -> list[Shape]:
+        """Return ridges, slopes and closed hexsides, the widest first; none on a small map."""
         if self.survey.scale.small:
             return []
-        by_width: list[tuple[float, list[Shape]]] = []
-        for kind, sides in self._kinds.items():
+        shapes_of_sides: list[tuple[float, list[Shape]]] = []
+        for kind, sides in self._styles_by_kind.items():
             if kind in WATERS:
                 continue
             for name, style in sides.items():
                 side = self.survey.sides[name]
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
-                by_width.append((-style.width, shapes))
-        by_width.sort(key=lambda entry: entry[0])
-        return [shape for _, shapes in by_width for shape in shapes]
+                shapes_of_sides.append((style.width, shapes))
+        shapes_of_sides.sort(key=lambda entry: -entry[0])
+        return [shape for _, shapes in shapes_of_sides for shape in shapes]
 
     def middle_at(self, name: str) -> Point:
-        """Return the middle of the river on a hexside, or else of the hexside."""
+        """Return the middle of the river on the hexside, or of the hexside if it has no river."""
         if name in self.pieces:
             _, line = self.pieces[name]
             return point_between(line[(len(line) - 1) // 2], line[len(line) // 2], 0.5)
         side = self.survey.sides[name]
         return point_between(self.survey.point(side.start), self.survey.point(side.end), 0.5)
 
-    def lake_at(self, name: str) -> float:
-        """Return how wide the lake on a hexside is, 0 if there is none."""
-        return LAKE_WIDTH if name in self._kinds["lake"] else 0.0
+    def lake_width_at(self, name: str) -> float:
+        """Return the width of the lake on the hexside, or 0 if there is none."""
+        return LAKE_WIDTH if name in self._styles_by_kind["lake"] else 0.0
 
-    def width_at(self, name: str) -> float:
-        """Return how wide the river on a hexside is, 0 if there is none."""
-        style = self._kinds["river"].get(name)
+    def river_width_at(self, name: str) -> float:
+        """Return the width of the river on the hexside, or 0 if there is none."""
+        style = self._styles_by_kind["river"].get(name)
         return style.width if style else 0.0
 
 
 def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
-    """Return lakes with their shore below them. colour: that of their word; closed: how wide a gap between two is
-    water; opacity: of the shore.
+    """Return lakes with their shore below them.
+
+    `colour`: the colour of the lakes' word.
+    `closed`: the widest gap between two areas that is filled with water, in mm.
+    `opacity`: the opacity of the shore.
     """
     shore, water, lines = _colour_of_shore(colour), ground_colour("lake"), tuple(areas)
     return [
@@ -364,16 +402,14 @@ def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opac
 
 
 def _find_level_axis(area: Line) -> Line:
-    """Return the level line through the middle of a lake of its own shape, along which its name stands."""
+    """Return a level line across the area at its mean height."""
     y = sum(y for _, y in area) / len(area)
     left, right = min(x for x, _ in area), max(x for x, _ in area)
     return tuple([(left + (right - left) * number / 12, y) for number in range(13)])
 
 
 def _colour_of_shore(colour: str) -> str:
-    """Return the colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the
-    water.
-    """
+    """Return the colour of a lake's shore: that of its word, but a dark tone of the water for the default colour."""
     return shore_of(ground_colour("lake")) if colour == LAKE else colour
 
 
@@ -382,7 +418,8 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     if style.kind == "river":
         middle = [point_between(start, end, share) for share in (0.25, 0.5, 0.75)]
         wave = smooth((start, *shift_line(middle, [0.5, 0.0, -0.5]), end), 4)
-        widths = [style.width * (_SOURCE + (_MOUTH - _SOURCE) * n / (len(wave) - 1)) for n in range(len(wave))]
+        growth = _MOUTH_WIDTH_FACTOR - _SOURCE_WIDTH_FACTOR
+        widths = [style.width * (_SOURCE_WIDTH_FACTOR + growth * n / (len(wave) - 1)) for n in range(len(wave))]
         return [Polygon(points=ribbon(wave, widths), fill=style.colour)]
     if style.kind == "lake":
         middle = [point_between(start, end, n / 8) for n in range(9)]
@@ -402,30 +439,29 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     return shapes
 
 
-_HEIGHTS = 4  # of a ridge along a hexside
-_ALONG = 0.55  # share of its part of the hexside that a height reaches each way
-_SIDEWAYS = 1.75  # mm that it reaches to each side
-_LIT = 0.25  # share of white on its lit side
+_PEAKS_PER_HEXSIDE = 4
+_PEAK_HALF_LENGTH = 0.55
+"""Half the length of a peak, as a share of the distance between peaks: over 0.5, so that peaks overlap."""
+_PEAK_HALF_WIDTH_MM = 1.75
+_SHARE_OF_WHITE_IN_LIGHT = 0.25
 
 
 def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
-    """Return a ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks
-    resembles.
-    """
+    """Return a ridge as a row of peaks, each with a lit and a dark side, unlike any line with ticks."""
     lit, shaded = list[Line](), list[Line]()
-    for number in range(_HEIGHTS):
-        middle = (number + 0.5) / _HEIGHTS
-        first = point_between(start, end, middle - _ALONG / _HEIGHTS)
-        last = point_between(start, end, middle + _ALONG / _HEIGHTS)
-        at = [point_between(start, end, middle)]
-        for by, side in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
-            (tip,) = shift_aside(at, (start, end), by)
-            side.append((first, tip, last))
+    for number in range(_PEAKS_PER_HEXSIDE):
+        middle = (number + 0.5) / _PEAKS_PER_HEXSIDE
+        first = point_between(start, end, middle - _PEAK_HALF_LENGTH / _PEAKS_PER_HEXSIDE)
+        last = point_between(start, end, middle + _PEAK_HALF_LENGTH / _PEAKS_PER_HEXSIDE)
+        peak = [point_between(start, end, middle)]
+        for offset, triangles in ((-_PEAK_HALF_WIDTH_MM, lit), (_PEAK_HALF_WIDTH_MM, shaded)):
+            (tip,) = shift_aside(peak, (start, end), offset)
+            triangles.append((first, tip, last))
     if (end[0] - start[0]) - (end[1] - start[1]) < 0:
         lit, shaded = shaded, lit  # the light comes from the upper left
     rim = Path(lines=(*lit, *shaded), closed=True, stroke=WHITE, width=0.5, holes=False, opacity=0.7)
     return [
         rim,
-        Path(lines=tuple(lit), closed=True, holes=False, fill=mix(style.colour, WHITE, _LIT)),
+        Path(lines=tuple(lit), closed=True, holes=False, fill=mix(style.colour, WHITE, _SHARE_OF_WHITE_IN_LIGHT)),
         Path(lines=tuple(shaded), closed=True, holes=False, fill=style.colour),
     ]

@@ -306,7 +306,7 @@ def test_a_river_runs_below_a_bridge_that_is_square_to_it_and_smaller_than_a_tow
     assert abs(along[0] * across[0] + along[1] * across[1]) < 0.1 * hypot(*along) * hypot(*across)
     for line, _ in ways.across("05.05|05.06"):
         assert off(middle, line) < hypot(a[0] - c[0], a[1] - c[1]) / 2, "both run over it"
-    assert hypot(*across) < 2 * STYLES["town"].radius + waters.width_at("05.05|05.06")
+    assert hypot(*across) < 2 * STYLES["town"].radius + waters.river_width_at("05.05|05.06")
 
 
 def test_roads_meet_in_one_point_and_stay_on_one_side_of_a_railway() -> None:
