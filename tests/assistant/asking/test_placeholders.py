@@ -150,7 +150,7 @@ def test_a_drawn_map_is_read_and_what_it_has_in_the_hexes_that_the_answer_names_
 
 
 def test_a_long_list_ends_with_how_much_more_there_is(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_module, "MOST_NEAR", 1)
+    monkeypatch.setattr(report_module, "MAX_MAP_LINES", 1)
     report = marched(game, "0101", "0201", "0301", patience=5)
     assert [step.text for step in report.parts[-1].steps] == ["terrain: clear in 0101, 0301", "2 more"]
 
