@@ -103,7 +103,8 @@ def test_keystrokes_at_a_terminal(data: Path, known: list[str], lines: list[str]
 
 
 def test_keys_at_a_terminal(data: Path) -> None:
-    lines = ["4018 roug\t\r", "po\t\r", "t=\x1bOP5\r", "t=7\x03", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10\r", "\x1bOQ"]
+    lines = ["4018 roug\t\r", "po\t\r", "t=\x1bOP", "5\r", "t=7\x03"]
+    lines += ["4119 1/1 12-16-7-11 <4020 25/3 10--5-10\r", "\x1bOQ"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="")
     assert "read: 40.18 rough" in shown and "\r\n40.18 rough\r\n" in shown, "Tab completes"
     assert "undo, show, carry out" in shown and "read: turn=5" in shown, "F1 is help and leaves what was typed"
