@@ -293,7 +293,9 @@ class Tiling(NamedTuple):
             return 1
         (_, height), (_, below) = self.room, self.overlaps
         last = self.height - (self.down - 1) * (height - below)
-        return int((height + _STACKED_MM) // (last + _STACKED_MM))
+        return max(
+            1, int((height + _STACKED_MM) // (last + _STACKED_MM))
+        )  # a rounded height may be a hair more than a sheet
 
     @property
     def overlaps(self) -> tuple[float, float]:

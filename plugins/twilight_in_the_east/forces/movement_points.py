@@ -191,7 +191,7 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
+    """Return the rule and the reason that keep a unit that moves no further from spending points, two empty texts if nothing does.
 
     After a failed Repulse it still prepares an attack or works on a position. Once its move has ended, ruling
     ended-spends decides whether it still spends points in its hex.
