@@ -43,6 +43,18 @@ from .positions import Asked, Position, pose_position
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
+class _Line:
+    """The line being read. It knows no reader, so that one that is done leaves no cycle for a search for garbage."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.number = 0
+
+    def where(self, column: int) -> Where:
+        """Return a column of the line."""
+        return Where(self.name, self.number, column)
+
+
 class NotationReader:
     """Reads one file, line by line."""
 
@@ -55,8 +67,7 @@ class NotationReader:
         """The draft that it adds to; without one, the file names its game."""
         self.on_fault = on_fault
         """Gets each faulty line or unit; if it does not raise, the reader goes on."""
-        self.line = 0
-        """The number of the line being read."""
+        self._line = _Line(name)
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
@@ -72,11 +83,20 @@ class NotationReader:
     @cached_property
     def facts(self) -> FactReader:
         """Reads the lines that state facts. Raises InputError if no game has been named yet."""
-        return FactReader(self.draft, self.where, self.on_fault)
+        return FactReader(self.draft, self._line.where, self.on_fault)
+
+    @property
+    def line(self) -> int:
+        """The number of the line being read."""
+        return self._line.number
+
+    @line.setter
+    def line(self, number: int) -> None:
+        self._line.number = number
 
     def where(self, column: int) -> Where:
         """Return a column of the line being read."""
-        return Where(self.name, self.line, column)
+        return self._line.where(column)
 
     def at(self, column: int) -> AbstractContextManager[None]:
         """Give errors that have no place yet this column of the line."""
