@@ -37,9 +37,9 @@ from .view import Gather, View
 
 R = TypeVar("R")
 Rule = Callable[[], Iterator[Clause | Step]]
-"""A method of a case that yields the clauses of a rule, and steps that say what forbids something elsewhere."""
+"""A method of a case. It yields the clauses of a rule, and steps by which other rules forbid something."""
 MOST_SUPPOSED = 8
-"""How many missing facts are supposed at once; where clauses read more of them, these are asked for first."""
+"""The maximum number of missing facts supposed at once. If clauses read more, these are asked for first."""
 
 
 class _Missing(MissingFacts):
@@ -51,7 +51,10 @@ class _Missing(MissingFacts):
 
 
 class _World:
-    """One way in which missing facts may be. known: those that are supposed, and what has been read that rests on them."""
+    """One assignment of values to missing facts.
+
+    `known`: the supposed facts, and the facts read since that depend on them.
+    """
 
     def __init__(self, known: Mapping[_Key, bool]) -> None:
         self.known = dict(known)
@@ -62,7 +65,7 @@ class _World:
 
 
 _WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
-"""What is supposed while a rule is worked out."""
+"""The assignment in force while a rule is evaluated, or None."""
 
 
 @dataclass_transform(kw_only_default=True)
@@ -178,7 +181,7 @@ class _Leaf(msgspec.Struct, frozen=True):
 
     held: tuple[_Held, ...]
     asks: tuple[Ask, ...] = ()
-    """What states the fact at which it stops, none where it is worked out."""
+    """The asks for the fact at which the evaluation stops, or none if it is complete."""
 
     @property
     def leaves(self) -> list[_Leaf]:
@@ -195,7 +198,7 @@ class _Split(msgspec.Struct, frozen=True):
     """What holds of a rule turns on a missing fact."""
 
     asks: tuple[Ask, ...]
-    """What states the fact."""
+    """The asks for the missing fact."""
     true: _Leaf | _Split
     false: _Leaf | _Split
 
@@ -205,7 +208,10 @@ class _Split(msgspec.Struct, frozen=True):
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield what to ask for to know what holds. open_only: only as far as it leads to where nothing holds."""
+        """Yield the asks that decide what holds.
+
+        `open_only`: leave out the asks below which some clause holds in each way.
+        """
         if not (open_only and all(leaf.held for leaf in self.leaves)):
             yield from self.asks
             yield from self.true.list_asks(open_only=open_only)
@@ -288,9 +294,12 @@ def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
 def list_bars(*rules: Rule) -> list[Step]:
     """Return the steps of the clauses of some rules that hold whatever the missing facts are.
 
-    rules: methods of cases. Raises MissingFacts where no clause holds for certain and some may: for the facts on which
-    that turns. Where a rule forbids something in each way, but not by the same clause, those of its clauses are asked
-    for, as the answer says why.
+    If a rule forbids something in each way, but by different clauses, the facts of these clauses are asked for, since
+    the answer says why.
+
+    `rules`: methods of cases.
+
+    Raises MissingFacts if no clause holds for certain and a missing fact decides whether one does.
     """
     bars, asks, _ = _judge_rules(rules)
     if asks:
@@ -299,9 +308,7 @@ def list_bars(*rules: Rule) -> list[Step]:
 
 
 def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
-    """Return what forbids something by some rules; where that turns on what is not stated, it is asked for with the
-    rest that is read in a block.
-    """
+    """Return the steps of `list_bars`, and let `facts` ask for the missing facts together with its own."""
     try:
         return list_bars(*rules)
     except MissingFacts as missing:
@@ -314,7 +321,7 @@ class Action(Case, Generic[R]):
     """Something that rules permit or forbid. A subclass states its words and what comes of it."""
 
     title: ClassVar[str]
-    """What is asked: a template with figures of the case, as the verdicts are."""
+    """The template of the title, filled with figures of the case like the verdicts."""
     yes: ClassVar[str]
     """The verdict where it is allowed."""
     no: ClassVar[str]
