@@ -38,7 +38,7 @@ from .view import Gather, View
 R = TypeVar("R")
 Rule = Callable[[], Iterator[Clause | Step]]
 """A method of a case. It yields the clauses of a rule, and steps by which other rules forbid something."""
-MOST_SUPPOSED = 8
+MAX_FACTS_SUPPOSED = 8
 """The maximum number of missing facts supposed at once. If clauses read more, these are asked for first."""
 
 
@@ -239,7 +239,7 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
             outer.uses += world.uses
     if missing is None:
         return _Leaf(tuple(held))
-    if not isinstance(missing, _Missing) or len(supposed) == MOST_SUPPOSED:
+    if not isinstance(missing, _Missing) or len(supposed) == MAX_FACTS_SUPPOSED:
         return _Leaf(tuple(held), missing.asks)
     ways = list[_Leaf | _Split]()
     wrong = None

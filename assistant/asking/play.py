@@ -200,7 +200,7 @@ def play_procedure(
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAnswer]:
     """Return the answers by the procedure's own names, each with the name that was typed.
 
-    Raises AnswerError if a name is unknown, the number of values is wrong, or two answers are for one roll or choice.
+    Raises AnswerError if a name is unknown, the number of values is wrong, or a roll or choice is answered twice.
     """
     typed: dict[str, TypedAnswer] = {}
     refuse_others(answers, aliases)
@@ -293,7 +293,9 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Return the totals of the rolls made, and the asks for the others. The rolls are independent, such as one per unit.
+    """Return the totals of the rolls that are answered, and the asks for the others.
+
+    The rolls do not depend on each other, such as one per unit.
 
     `rolls`: the title of each roll, by its name.
 

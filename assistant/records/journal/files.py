@@ -402,7 +402,7 @@ class DiskStore:
     def mark(self) -> tuple[int, int]:
         """Return the size of the file in bytes, and the time of its last change in nanoseconds.
 
-        Raises InputError if there is no file.
+        Raises InputError if the file does not exist.
         """
         try:
             about = self.file.stat()

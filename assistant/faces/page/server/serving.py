@@ -59,7 +59,7 @@ _LOOK_SECONDS = 0.5
 
 
 Stamp = tuple[int, int] | None
-"""What changes when a file is saved, or None if there is no file."""
+"""The size and time of a file, which change when it is saved, or None if the file does not exist."""
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:

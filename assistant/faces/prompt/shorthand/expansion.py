@@ -410,7 +410,7 @@ class _Shorthand:
 
         `who`: the question's parameter for its units.
 
-        Raises InputError for a word that is not a unit, and if there is no unit.
+        Raises InputError if a word names no unit, or no unit is named.
         """
         for unit in units:
             if not self.is_marching(unit):

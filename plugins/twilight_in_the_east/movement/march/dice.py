@@ -94,7 +94,7 @@ class LeaderDice(NamedTuple):
 def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> LeaderDice:
     """Return the dice that units owe their leaders as they begin to move, with the results of those answered.
 
-    Raises AnswerError if an answer is to anything else, or is no roll of 1d6.
+    Raises AnswerError if an answer names another roll, or is not a roll of 1d6.
 
     Rule: 25.1.1a, 25.6.1a
     """
