@@ -68,7 +68,7 @@ class ListGamesTool(Tool, frozen=True):
     Call it first.
     """
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102 (see above)
+    def answer(self, access: Access) -> Reply:
         games = list[dict[str, Any]]()
         lines = ["Games:"]
         for name in access.game_ids():
@@ -113,7 +113,7 @@ class ListQuestionsTool(Tool, frozen=True):
         str, note("the name of one question, for its parameters; leave it out for the list of all questions")
     ] = ""
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         game = access.game(self.game)
         if not self.question:
             wishes: dict[str, list[str]] = {}
@@ -153,7 +153,7 @@ class HowToTypeTool(Tool, frozen=True):
 
     game: GameId
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         return Reply("\n".join(game_guide(access.game(self.game))))
 
 
@@ -168,7 +168,7 @@ class CheckPositionTool(Tool, frozen=True):
     position: GivenPosition
     lines: Lines = ""
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         return _make_reply(check_position(user_position(access, self.position, self.lines)))
 
 
@@ -205,7 +205,7 @@ class AskQuestionTool(Tool, frozen=True):
     ] = {}
     lines: Lines = ""
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         position = user_position(access, self.position, self.lines)
         asked = resolve_question(position, self.question, self.parameters)
         return _make_reply(ask(position, asked, self.answers))
@@ -218,7 +218,7 @@ class ComparePositionsTool(Tool, frozen=True):
     before: GivenPosition
     after: GivenPosition
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         return _make_reply(compare(user_position(access, self.before), user_position(access, self.after)))
 
 
@@ -234,7 +234,7 @@ class LookUpTool(Tool, frozen=True):
     game: GameId
     word: Annotated[str, note("a rule number such as 10.8, which also finds the rules below it; a unit; or any word")]
 
-    def answer(self, access: Access) -> Reply:  # noqa: D102
+    def answer(self, access: Access) -> Reply:
         game = access.game(self.game)
         word = self.word.strip().strip('"')
         if not word:
