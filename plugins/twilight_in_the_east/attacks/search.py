@@ -60,6 +60,37 @@ Names = tuple[str, ...]
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
 Trait = tuple[str, object]
+_NEVER_SHIFTING = frozenset(
+    [
+        "id",
+        "size",
+        "formation",
+        "steps",
+        "lost",
+        "reduced",
+        "back_steps",
+        "defence",
+        "artillery",
+        "ap",
+        "point",
+        "effectiveness",
+        "levels",
+        "disorder",
+        "low_supply",
+        "half",
+        "expended",
+        "fssm",
+        "with_",
+        "garrison",
+    ]
+)
+"""Fields of a unit that strengths add up, or that no shift of the column reads."""
+_TRAITS_ELSEWHERE = frozenset(["nation", "arm", "army", "corps", "place", "classes", "prepared"])
+"""Fields of a unit whose traits depend on the other units or on the hex under attack."""
+_SHIFTING_FIELDS = tuple(
+    name for name in CombatUnit.__struct_fields__ if name not in _NEVER_SHIFTING | _TRAITS_ELSEWHERE
+)
+"""Fields of a unit by which attacks of the same strength are told apart: all that are not listed above, new ones too."""
 Strengths = Mapping[tuple[str, bool], int]
 """By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it
 twice.
@@ -263,6 +294,7 @@ class Search(NamedTuple):
             kin |= {("army", unit.army) for unit in taking if unit.army}
             traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
             traits |= {("place", unit.place) for unit in taking}
+            traits |= {(name, getattr(unit, name)) for unit in taking for name in _SHIFTING_FIELDS}
             if engagement.leaders:
                 traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
             if engagement.position:

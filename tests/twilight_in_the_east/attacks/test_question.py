@@ -18,11 +18,19 @@ from assistant.mechanics.odds import Odds
 from assistant.state.state import UMPIRE
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
+from twilight_in_the_east.attacks import search
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.combat.allocation import EVERY, command_of
 from twilight_in_the_east.combat.before_dice import evaluate_combat
-from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement, defence_strength
+from twilight_in_the_east.combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    defence_strength,
+    modifiers,
+)
 from twilight_in_the_east.combat.legality import out_of_turn_steps, refusals
 from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.forces.units import CombatUnit
@@ -287,6 +295,25 @@ trust charts
 """
     attacks = {one.column: one.attack.units for one in ranked(text).targets[0].columns}
     assert (attacks["1:1"], attacks["2:1"]) == (("one",), ("b1", "one"))
+
+
+def test_a_shift_for_a_flag_tells_equal_units_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of two equal divisions would be shifted left, so the second reaches the column."""
+    monkeypatch.setattr(
+        search,
+        "column_shifts",
+        lambda engagement: modifiers(
+            "house", ("tired", -1 if any(not unit.flags for unit in engagement.attackers) else 0)
+        ),
+    )
+    text = """turn=1
+trust charts
+41.19 clear: german infantry XX def (6-6-0-9)
+40.20: russian infantry XX one (6-6-0-9) corps=1, russian infantry XX two (6-6-0-9) corps=1 halted
+41.19|40.20 open
+"""
+    attacks = {one.column: one.attack.units for one in ranked(text).targets[0].columns}
+    assert (attacks["1:2"], attacks["1:1"]) == (("one",), ("two",))
 
 
 @pytest.mark.rule("6.3.1c", "10.1.4a")
