@@ -69,6 +69,7 @@ lint: .venv/tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.walks
+	$(BIN)/python -m tests.plain_english
 
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code and where it is
 # joined they notice: for rows drawn by chance until so many faults are tried, or a sixth of a game (SAMPLE=600, SEED=1914), in some functions

@@ -1,7 +1,7 @@
-"""Every kind of legal attack on one hex, and the smallest of each; and what `_list_attacks` and `need` share.
+"""The kinds of legal attack on one hex, and the smallest attack of each kind, for the questions `attacks` and `need`.
 
-Attackers are combined hex by hex. Of two attacks of the same strength that no rule distinguishes (`traits`) only the
-smaller one remains; the rules of a battle say whether each is legal, and how its column shifts.
+Attackers are combined hex by hex. Of several attacks with the same strength and the same `traits` only the smallest
+remains: no rule tells them apart.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ POINTS_GRANTED = step(
     "10.5.1",
     f"{ASSUMED}, one per command: none from a magazine or Boyen, none for a stack",
 )
-"""What searches for attacks take for granted of Artillery Ammunition Points."""
+"""The assumption about Artillery Ammunition Points, as a step of the report."""
 Names = tuple[str, ...]
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
@@ -92,9 +92,7 @@ _SHIFTING_FIELDS = tuple(
 )
 """Fields of a unit by which attacks of the same strength are told apart: all that are not listed above, new ones too."""
 Strengths = Mapping[tuple[str, bool], int]
-"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it
-twice.
-"""
+"""Strength in half points by attacker and by whether it has an Artillery Ammunition Point. No rule halves twice."""
 
 
 class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,18 +124,17 @@ class Attack(NamedTuple):
     """Some attackers of a hex."""
 
     units: Units = ()
-    """In the order of the position, each with its Artillery Ammunition Point if it has one."""
+    """In the order of the position, each with or without its Artillery Ammunition Point."""
     halves: int = 0
-    """Their strength in half points."""
+    """Strength in half points."""
     kin: frozenset[Trait] = frozenset()
-    """Their arms and armies."""
+    """Arms and armies, which decide who may combine."""
     traits: frozenset[Trait] = frozenset()
-    """All else that rules read of them, strengths apart."""
+    """Everything else that rules read of the attackers, except strength."""
     served: frozenset[Command] = frozenset()
     """The commands with an Artillery Ammunition Point."""
 
     def with_more(self, other: Attack) -> Attack:
-        """Return this attack and one from another hex together."""
         kin = self.kin | other.kin
         traits = self.traits | other.traits
         served = self.served | other.served
@@ -145,12 +142,13 @@ class Attack(NamedTuple):
 
 
 def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engagement | None:
-    """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
+    """Return the combat with the defenders that make the strongest legal defence, or None if no defence is legal.
 
-    Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
+    Of equally strong defences, fewest withheld units come first, then fewest Artillery Ammunition Points.
 
-    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many
-    ways.
+    `points`: whether the defenders have as many Artillery Ammunition Points as they may.
+
+    Raises TooMuch if there are too many combinations.
     """
     units = engagement.defenders
     tried = 0
@@ -172,22 +170,21 @@ def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engageme
 
 
 class Search(NamedTuple):
-    """What attacks are looked for."""
+    """A search for the attacks on one hex."""
 
     engagement: Engagement
-    """The combat with all who stand next to the hex and with its defence, which the phase allows."""
+    """The combat with all adjacent enemies as attackers."""
     order: Mapping[str, int]
-    """The place of each unit, which decides between equals."""
+    """Rank of each unit by id: of equal attacks the one with the first units is kept."""
     points: bool
-    """Whether Artillery Ammunition Points are allocated where that helps."""
+    """Whether Artillery Ammunition Points may be allocated."""
 
     def find_reach(self) -> tuple[Units, dict[str, Units]] | None:
-        """Return the units of the largest legal attack, and of the smallest by the column that it reaches or passes; None if
-        no attack is legal.
+        """Return the units of the largest legal attack, and by column those of the smallest attack that reaches it.
 
-        The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the
-        units that come first. The largest has most strength points, then the odds farthest to the right, and is then
-        the smallest.
+        Returns None if no attack is legal. The smallest attack has fewest strength points, then fewest units, then
+        fewest
+        Artillery Ammunition Points, then the first units. The largest has most strength points, then the best odds.
         """
         ways = list(self.legal_attacks())
         if not ways:
@@ -198,10 +195,9 @@ class Search(NamedTuple):
         return largest.what.units, smallest
 
     def legal_attacks(self, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
-        """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its
-        size.
+        """Yield the smallest legal attack of every kind and strength, with its odds after all shifts and its size.
 
-        kinds: the attacks of `kinds_of_attack`, if they are known.
+        `kinds`: the result of `kinds_of_attack`, if the caller has it.
         """
         engagement = self.engagement
         defence = engagement.total("defender")
@@ -224,66 +220,71 @@ class Search(NamedTuple):
                 yield Way(attack, odds_of(attack.halves, shifted), self._size_key(attack))
 
     def kinds_of_attack(self) -> Iterator[Attack]:
-        """Yield the smallest attack of every kind and every strength: where by ruling river-halving a river that some
-        cross halves all, attacks across none stand apart from the others.
+        """Yield the smallest attack of every kind and strength.
+
+        By ruling river-halving one attacker behind a river may halve all; then attacks across no river are searched
+        apart.
         """
         engagement = self.engagement
-        own = _measure_strengths(engagement.attackers, engagement.crossed)
+        strengths = _measure_strengths(engagement.attackers, engagement.crossed)
         if engagement.readings.river_halving == "own":
-            yield from self._list_attacks(own)
+            yield from self._list_attacks(strengths)
             return
-        wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
+        over_rivers = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
         halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
-        for attack in self._list_attacks(own):
-            if not wet & attack.traits:
+        for attack in self._list_attacks(strengths):
+            if not over_rivers & attack.traits:
                 yield attack
         for attack in self._list_attacks(halved):
-            if wet & attack.traits:
+            if over_rivers & attack.traits:
                 yield attack
 
     def _list_attacks(self, strengths: Strengths) -> Iterator[Attack]:
-        """Yield the smallest attack of every kind and every strength. Raises TooMuch for too many ways."""
+        """Yield the smallest attack of every kind and strength. Raises TooMuch if there are too many combinations."""
         tried = 0
         able = [unit for unit in self.engagement.attackers if _may_attack(self.engagement, unit)]
-        every = stacks(sorted(able, key=lambda unit: self.order[unit.id]))
-        commands = {place: frozenset(_find_commands(units, only_served=True)) for place, units in every.items()}
+        units_by_place = stacks(sorted(able, key=lambda unit: self.order[unit.id]))
+        commands = {
+            place: frozenset(_find_commands(units, only_served=True)) for place, units in units_by_place.items()
+        }
 
         @cache  # most points are of no use in most hexes
         def list_from(place: str, allotted: frozenset[Command]) -> list[Attack]:
-            return list(self._list_attacks_from_hex(every[place], allotted, strengths))
+            return list(self._list_attacks_from_hex(units_by_place[place], allotted, strengths))
 
         for allocated in allocations(able if self.points else ()):
-            known: dict[object, Attack] = {None: Attack()}
-            together: dict[frozenset[Trait], bool] = {}
-            for place in every:
-                here = list_from(place, allocated & commands[place])
-                tried += len(known) * len(here)
+            smallest: dict[object, Attack] = {None: Attack()}
+            may_combine: dict[frozenset[Trait], bool] = {}
+            for place in units_by_place:
+                from_place = list_from(place, allocated & commands[place])
+                tried += len(smallest) * len(from_place)
                 _check_ways(tried)
-                for before in list(known.values()):
-                    for more in here:
-                        both = before.with_more(more)
-                        if both.kin not in together:
-                            together[both.kin] = not any(combining_steps(both.units, "attacker"))
-                        known_one = known.get(both[1:])
-                        if together[both.kin] and (
-                            known_one is None or self._size_key(both) < self._size_key(known_one)
+                for first in list(smallest.values()):
+                    for second in from_place:
+                        combined = first.with_more(second)
+                        if combined.kin not in may_combine:
+                            may_combine[combined.kin] = not any(combining_steps(combined.units, "attacker"))
+                        best = smallest.get(combined[1:])
+                        if may_combine[combined.kin] and (
+                            best is None or self._size_key(combined) < self._size_key(best)
                         ):
-                            known[both[1:]] = both
-            for attack in known.values():
+                            smallest[combined[1:]] = combined
+            for attack in smallest.values():
                 if attack.units:
                     yield attack
 
     def _list_attacks_from_hex(
         self, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
     ) -> Iterator[Attack]:
-        """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker
-        binds it.
+        """Yield every set of units that one hex may send.
+
+        Artillery that would stand idle is sent only if its Prepared Attack marker binds it.
         """
         engagement = self.engagement
         place = units[0].place
         defended = (*engagement.defenders, *engagement.withheld)
-        bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
-        singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
+        has_marker = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
+        by_unit = has_marker or not any(unit.formation for unit in defended)  # 10.4.2 counts units
         for chosen in _list_subsets(units):
             sent = _allot_points(chosen, allocated)
             idle = [unit for unit in sent if stands_idle(unit, sent)]
@@ -299,15 +300,15 @@ class Search(NamedTuple):
                 traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
             if engagement.position:
                 traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
-            if singly:  # then markers and formations are known with the units
+            if by_unit:  # then markers and formations are known with the units
                 traits |= {("idle" if unit in idle else "unit", unit.id) for unit in sent}
             served = frozenset(command(unit, sent) for unit in taking if unit.ap)
             halves = sum(strengths[unit.id, unit.ap] for unit in taking)
             yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
     def _size_key(self, attack: Attack) -> tuple[object, ...]:
-        """Return the key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes
-        first.
+        """Return the sort key of an attack's size: strength, units, Artillery Ammunition Points, then order in the
+        position.
         """
         numbers = sorted(self.order[unit.id] for unit in attack.units)
         guns = sorted(self.order[unit.id] for unit in attack.units if unit.ap)
@@ -315,13 +316,13 @@ class Search(NamedTuple):
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
-    """Return what of a combat decides which kinds of attack there are, but for the hex and what lies around it."""
+    """Return the parts of a combat that decide which kinds of attack exist, except the hex and its surroundings."""
     defended = (*engagement.defenders, *engagement.withheld)
     return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
 
 
 def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
-    """Return the strength of each attacker. crossed: by hex, what the attackers from there cross."""
+    """Return the strength of each attacker with and without a point. `crossed`: hexside features by attacking hex."""
     strengths = {}
     for unit in units:
         for ap in (False, True):
@@ -331,22 +332,22 @@ def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> S
 
 
 def _may_attack(engagement: Engagement, unit: CombatUnit) -> bool:
-    """Return whether a unit may attack the hex at all, together with any others."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
     return unit.place in engagement.around and not barred and not is_barred(unit, "attack")
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
-    """Return the command that a unit fights under among these, under a name that does not depend on other hexes."""
+    """Return the command under which a unit fights among `units`, by a name that is the same in every attack."""
     leader = command_holder(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
 def _find_commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
-    """Return the commands under which these units fight, whoever of each hex does: without its formation an Asset Unit
-    has one of its own.
+    """Return all commands under which these units might fight, in any combination.
 
-    only_served: just those of units with an Artillery Ammunition Point.
+    Without its formation an Asset Unit has a command of its own.
+
+    `only_served`: only the commands of units with an Artillery Ammunition Point.
     """
     chosen = (chosen for stack in stacks(units).values() for chosen in _list_subsets(stack))
     served = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
@@ -354,36 +355,38 @@ def _find_commands(units: Iterable[CombatUnit], *, only_served: bool = False) ->
 
 
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
-    """Return the ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes
-    any.
+    """Return the ways to allocate Artillery Ammunition Points to these units, none first, up to the limit of one
+    combat.
 
-    units: those who can use one have one now. Rule: 10.5b
+    `units`: every unit that can use a point has one.
+
+    Rule: 10.5b
     """
     able = _find_commands(units, only_served=True)
     return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 
 def _allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
-    """Return the units, those of other commands without the Artillery Ammunition Points that they have now."""
+    """Return the units with the points of the allocated commands alone."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
     return tuple(replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
 def _check_ways(tried: int) -> None:
-    """Raise TooMuch if there are too many ways to fight for one hex to try them all."""
     Limit.WAYS.check(tried, "its units can be put together in")
 
 
 def _list_subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
-    """Return every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
+    """Yield every nonempty choice of the units of a hex. Raises TooMuch if the hex holds too many."""
     Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))
 
 
 def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
-    """Return the combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as
-    `Setup.engage` does.
+    """Return the combat of all named units, any part of which may fight.
+
+    Raises MissingFacts and InputError as `Setup.engage` does.
     """
     engagement = Setup(view, battle, any_part=True).engage()
     if len(_find_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
@@ -393,8 +396,11 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
 
 
 def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement | None:
-    """Return the combat with its strongest legal defence, None if there is none: rulings on which units the defender
-    may withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
+    """Return the combat with its strongest legal defence, or None if there is none.
+
+    Rulings on which units the defender may withhold are read only where they decide.
+
+    `points`: whether the defender has Artillery Ammunition Points.
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
@@ -408,7 +414,7 @@ def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement |
 
 
 def why_not(engagement: Engagement) -> Iterator[str]:
-    """Yield why nobody can attack: what bars each unit, or else that no combination is legal."""
+    """Yield the reasons why no attack is possible: what bars each unit, or that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, engagement.around))
     for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)):
         yield line.text
@@ -421,7 +427,7 @@ def why_not(engagement: Engagement) -> Iterator[str]:
 
 
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
-    """Return an attack with what a battle would say of it before the dice."""
+    """Return an attack with the figures that a battle would show before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
     odds = find_odds(fought)
     return RankedAttack(
@@ -445,8 +451,6 @@ def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:
-    """Return the hexes around one from which it may be attacked, as far as its hexsides allow: with units in them, and
-    not shut.
-    """
+    """Return the hexes with units from which `at` may be attacked, judging by the hexsides alone."""
     around = (place for place in view.board.neighbours(at) if view.stack(place))
     return tuple(place for place in around if not why_closed(between(view, place, at)))
