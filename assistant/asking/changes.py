@@ -71,7 +71,7 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
         case Change(_, subject, _, after) if track and (predicate := _find_predicate(track, after)):
             return _Sentence(subject, " ", predicate)
         case Change(_, subject, _, after) if track and track.kind == "flag":
-            return _Sentence(subject, ": ", title if after else f"no longer {title}")
+            return _Sentence(subject, ": ", title if after else _format_end(track))
         case Change("place", unit, before, after) if not track:
             return _Sentence(unit, ": ", _format_move(before, after))
         case Change("order", unit, int(before), int(after)) if not track:
@@ -81,6 +81,13 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
         case Change(_, _, before, after):
             what = f"{_format_value(before)} to {_format_value(after)}"
     return _Sentence(change.subject, ", ", f"{title}: {what}")
+
+
+def _format_end(track: Track) -> str:
+    """Return what a player does when a flag ends."""
+    if track.is_marker and track.module and track.module.menu:
+        return f'remove its "{track.module.menu[0]}" marker'
+    return f"no longer {short_title(track.title)}"
 
 
 def _find_adds(track: Track) -> str:

@@ -738,10 +738,8 @@ def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
     """
     if viewpoint == UNLIMITED:
         remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
-        return (
-            f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
-        )
-    return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
+        return f"You see both sides. `--as SIDE` shows what one side knows{remembers}; `--umpire` leaves out this note."
+    return f"You see what the {title or viewpoint} side knows." if viewpoint not in ("", UMPIRE) else ""
 
 
 def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:

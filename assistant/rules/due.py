@@ -224,7 +224,7 @@ def _list_parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> 
         yield Part("Waiting for something to happen", tuple(counted))
     elif result.waiting:
         at = dict.fromkeys(re.split(r"[+-][0-9]", item.at)[0] for item in result.waiting)
-        text = "{waiting:#row} of the schedules, counted from {at}: name a nation to see its own"
+        text = "{waiting:#item} wait for an event ({at}): name a nation to list its own"
         yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
 
 

@@ -67,7 +67,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(item.state for item in self.now.items) if self.now else ()
 
 
-Whole = Annotated[bool, note("whether every step of the turn is listed, not only those of the phase that it is")]
+Whole = Annotated[bool, note("list the whole turn, not only this phase")]
 """The parameter of `turn` in every game."""
 T = TypeVar("T", bound=GameTurn)
 

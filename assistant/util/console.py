@@ -121,8 +121,7 @@ def _escape(sign: str) -> str:
 class Watch(Protocol):
     """Yields items one by one and may show progress. what: a word for the items."""
 
-    def __call__(self, items: Sequence[T], what: str) -> Iterable[T]:
-        ...
+    def __call__(self, items: Sequence[T], what: str) -> Iterable[T]: ...
 
 
 def unwatched(items: Sequence[T], what: str) -> Iterable[T]:

@@ -261,7 +261,7 @@ def test_a_figure_that_cannot_be_leaves_the_others_as_they_are(visit: Visit, add
     form = table.page.locator(".figures-form")
     expect(form).to_contain_text("from 1 to 20")
     expect(form.locator(".field b")).to_have_text(["12", "16", "5", "25"])
-    for key in ("Delete the last sign", "Delete the last sign", "1", "1"):
+    for key in ("Delete the last character", "Delete the last character", "1", "1"):
         table.tap(table.button(key, ".figures-form"))
     assert units_shown(tables, "table")[0].figures == ("12", "16", "5", "11")
 

@@ -152,7 +152,7 @@ def test_a_cell_that_is_missing_has_the_keys_of_its_chart(open_table: Open) -> N
     cell = page.locator(".ask.fact")
     for field in ("Attacker", "Defender"):
         cell.get_by_role("group", name=field).get_by_role("button", name="+1", exact=True).click()
-    cell.get_by_text("What stands in its cells").click()
+    cell.get_by_text("What its cells contain").click()
     expect(cell.locator(".code-list")).to_contain_text("B1")
     cell.get_by_role("button", name="State it").click()
     expect(page.locator(".ask.roll").first).to_contain_text("Step Loss Results Table")
@@ -383,7 +383,7 @@ def test_it_is_asked_which_season_a_table_without_a_title_is_of(open_table: Open
     page.get_by_role("button", name="Read it").click()
     read = page.get_by_role("region", name="What was read")
     expect(read).to_contain_text("season summer, which nothing names")
-    read.get_by_role("button", name="It lies another way (2 fit)").click()
+    read.get_by_role("button", name="Read it another way (2 fit)").click()
     expect(read).to_contain_text("season autumn, which nothing names")
     read.get_by_role("button", name="Not so").click()
     expect(page.get_by_label("The table")).to_be_visible()
@@ -396,7 +396,7 @@ def test_a_counter_is_filled_in_where_its_figures_stand(open_table: Open) -> Non
     page.get_by_role("button", name="25/3", exact=True).click()
     page.get_by_label("Steps printed (").fill("10")
     page.get_by_label("Defence strength printed (").fill("12")
-    page.get_by_role("button", name="Keep, and the next counter").click()
+    page.get_by_role("button", name="Save, then the next counter").click()
     expect(page.get_by_role("heading", name="27/3")).to_be_visible()
 
 

@@ -86,7 +86,7 @@ def test_undo_of_what_others_have_gone_on_from_is_agreed_to(phone: Callable[[str
     typed(russian, laptop, "2/1 disorder=1")
     central.get_by_role("button", name=re.compile("^Undo")).click()
     asked = central.get_by_role("dialog")
-    expect(asked).to_contain_text("Others have gone on from this")
+    expect(asked).to_contain_text("Others have continued from here")
     expect(asked).to_contain_text("This would also undo 2/1 D1: ask the others to agree?")
     tidy(central)
     asked.get_by_role("button", name="Ask them").click()

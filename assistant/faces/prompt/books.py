@@ -73,24 +73,24 @@ from .table import TableState, evaluate_if_ready, evaluate_table, report_on_tabl
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table prompt that go to the table of a journal."""
 TYPED: Mapping[str, tuple[str, str]] = {
-    "turn": ("turn next", "the next turn begins, with what is due; `turn TURN` begins that one"),
+    "turn": ("turn next", "begin the next turn, with what is due; `turn TURN` begins that one"),
     "amend": (
         "amend N WORDS",
-        "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
+        "correct entry N: its amount, or all of it; `amend N again` asks its question again",
     ),
-    "strike": ("strike N", "entry N does not count"),
-    "undo": ("undo", "strikes what the last line has entered"),
-    "late": ("late TURN WORDS", "an entry of an earlier turn, or a question with its dice"),
-    "force": ("force WORDS", "takes more than is left, as the players agree"),
-    "keep": ("keep N", "an answer stands although it was given from something else"),
-    "asked": ("asked", "no question is open any more; `asked QUESTION | DICE` opens one"),
+    "strike": ("strike N", "strike out entry N"),
+    "undo": ("undo", "strike what the last line has entered"),
+    "late": ("late TURN WORDS", "enter something for an earlier turn, or a question with its dice"),
+    "force": ("force WORDS", "take more than is left, as the players agree"),
+    "keep": ("keep N", "keep an answer although its facts have changed since"),
+    "asked": ("asked", "close the open question; `asked QUESTION | DICE` opens one"),
 }
 """The entries that correct others or begin a turn: a pattern and a meaning for `help`, by the first word."""
 _QUESTION_LINES: Sequence[tuple[str, str]] = (
-    ("NAME VALUE ...", "a question with what it takes"),
+    ("NAME VALUE ...", "ask a question"),
     ("a line of notation", "a fact"),
     ("2   die=2", "the dice or the choice that a question asks for"),
-    ("done", "enters the answer that is shown"),
+    ("done", "enter the answer that is shown"),
 )
 """The lines that ask and answer at a journal without a table, each with its meaning, for `help`."""
 _DUE = "due"
@@ -534,7 +534,7 @@ class JournalSession:
         if leaves_moment(old.position, table.position, stated=False):
             yield from session.format_owed(shown, old)
         elif shown and table.asked is None and entered_table.asked:
-            yield from wrap_text(f"closed: {shown.report.title}, which has no answer any more", self.width)
+            yield from wrap_text(f"closed: {shown.report.title}: it can no longer be answered", self.width)
         elif entered_table.position.answers and not table.position.answers:
             yield "the units in this combat have changed: its dice no longer count"
         yield from session.show(shown)
@@ -575,7 +575,7 @@ class JournalSession:
                 free_names = [name for name in names if name not in parameters]
                 if not free_names:
                     raise InputError(
-                        f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
+                        f"`{question}` takes nothing more: {word.text!r}", hint="put a name with spaces in quotes"
                     )
                 named = free_names[0], word.text
             name, value = named
@@ -710,7 +710,7 @@ def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
     for line in lines:
         yield f"! {line}"
     if not lines:
-        yield "nothing is at fault"
+        yield "no mistakes found"
 
 
 def _list_topics(books: JournalSession) -> dict[str, Topic]:
@@ -727,7 +727,7 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
         left_out.add(_DUE)
     commands = {name: command.meaning for name, command in COMMANDS.items() if name not in left_out}
     pages = {
-        "events": Topic("what happened, in the game's words", [event_line, nations] if events.event else []),
+        "events": Topic("events, in the game's words", [event_line, nations] if events.event else []),
         "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),
         QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_QUESTION_LINES]),
         "books": Topic("open an account, list, check", [*commands.items()]),
@@ -765,7 +765,7 @@ COMMANDS: Mapping[str, JournalCommand] = {
     "why": JournalCommand(_show_account, "open an account: `why ACCOUNT WHO from=TURN`"),
     _DUE: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
     "list": JournalCommand(_list_entries, "the last entries, or those of a nation: `list WHO`"),
-    "check": JournalCommand(_show_faults, "what is at fault, given from what has changed, short or owed"),
+    "check": JournalCommand(_show_faults, "find mistakes: overspent, owed, changed later"),
     "done": JournalCommand(_enter_answer, "enter the answer that is shown"),
     QUESTIONS: JournalCommand(_show_questions, "the questions, or what one of them takes"),
     "help": JournalCommand(

@@ -272,7 +272,7 @@ class _Finder:
             if after := read_answer(table, ask, line):
                 return after
             if ask.kind == "choice" and self.listener.known.place(line):
-                raise InputError(f"{line} is not among those to choose from", hint=f"choose {' or '.join(ask.options)}")
+                raise InputError(f"{line} is not an option", hint=f"choose {' or '.join(ask.options)}")
         now = read_line(table, line).table
         asked = now.asked
         if asked and asked != table.asked:
@@ -531,7 +531,7 @@ class _Finder:
             yield LineMeaning((NOBODY,))
         if (named or hexes) and units:
             wrong = [name for name in (*named, *hexes) if name not in units]
-            what = f"{wrong[0]} is not among those to choose from" if wrong else f"no choice is {', '.join(named)}"
+            what = f"{wrong[0]} is not an option" if wrong else f"no choice is {', '.join(named)}"
             hint = f"choose {' or '.join(ask.options)}, by name or number"
             yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
@@ -551,7 +551,7 @@ class _Finder:
             piece.text for piece in self._hear_words(self.table, text) if piece.unit and not known.unit(piece.unit)
         ]
         if unknown:
-            hint = known.nearest_units(unknown[0]) or f"a new one stands behind its nation: HEX NATION {unknown[0]}"
+            hint = known.nearest_units(unknown[0]) or f"a new unit follows its nation: HEX NATION {unknown[0]}"
             return LineMeaning(says=InputError(f"no unit is called {unknown[0]}", hint=hint))
         if not self.is_question:
             return LineMeaning()

@@ -186,7 +186,7 @@ class Session(PromptDesk):
             if error_of_quoted := self._find_fault(line):
                 error = error_of_quoted
             else:
-                meaning = LineMeaning((line,), why="a name with a blank stands in quotes; ")
+                meaning = LineMeaning((line,), why="put a name with spaces in quotes; ")
         if meaning.lines:
             lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
             question = f"{meaning.why}did you mean {lines_meant}"
@@ -748,5 +748,5 @@ def find_quoted_line(line: str, known: Abbreviations) -> str:
 def _split_name(text: str) -> tuple[str, str, str]:
     """Return the prefix of a name, such as `unit=` or a sign, the name itself, and the punctuation after it."""
     parts = re.fullmatch(r"((?:[a-z-]+=(?:\S+,)?|[+-])?)(.*?)([,;]?)", text, re.IGNORECASE)
-    assert parts, "any text of one line fits"
+    assert parts, "type any text on one line"
     return parts[1], parts[2], parts[3]

@@ -275,7 +275,7 @@ class Listener:
             )
         if not size and len(numbers) == 1:
             return [], start
-        hint_for_new = 'a new unit stands in quotes behind its nation: HEX NATION "NAME"'
+        hint_for_new = 'type a new unit in quotes after its nation: HEX NATION "NAME"'
         hint = self.known.nearest_units(name) or hint_for_new
         raise InputError(f"no unit is called {name!r}", hint=hint)
 

@@ -219,6 +219,6 @@ def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
     for word in words:
         named = name_and_value(word)
         if named is None:
-            raise InputError(f"{word.text!r} is not of the form name=value", hint="a name with spaces stands in quotes")
+            raise InputError(f"{word.text!r} is not of the form name=value", hint="put a name with spaces in quotes")
         pairs[named[0]] = named[1]
     return pairs

@@ -266,7 +266,7 @@ def _list_left_out(
 ) -> Iterator[Step]:
     """Yield what was not looked at."""
     if enemies.unknown:
-        text = "where {left_out} can move is not known, or not wholly; they may attack, and cut supply"
+        text = "how far {left_out} can move is not known, so not counted: they may attack, and cut supply"
         if enemies.asks:
             text += ": {how}"
         how = [ask.how for ask in enemies.asks.values()][:4]

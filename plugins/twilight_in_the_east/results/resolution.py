@@ -401,7 +401,7 @@ def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Ch
     checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
     names = [force.name for force in checks] or ["none"]
     options: dict[str, Situation] = {name: SideProgress("checks", side, lost=lost, bonus=name) for name in names}
-    title = f"the Force of the {side.role} that takes +1 on its check"
+    title = f"which Force of the {side.role} takes the +1 on its check"
     return Choice(f"modifier.{side.role}", "11.3.1", title, side.role, options)
 
 

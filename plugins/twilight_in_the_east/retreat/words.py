@@ -79,7 +79,7 @@ def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
         if charge.mountains:
             what = "through mountains"
         elif charge.rule == EZOC:
-            what = "an EZOC"
+            what = "enemy ZOC"
         else:
             what = "over an un-bridged river" if charge.rule == "11.2.4" else ""
         losses = format_losses(charge.levels, charge.steps)
@@ -88,7 +88,7 @@ def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
         if charge.mountains:
             losses.append(in_mountains)
         if losses:
-            lines.append(": ".join(filter(None, (what, ", ".join(losses)))))
+            lines.append(f"{what}: costs {', '.join(losses)}" if what else ", ".join(losses))
     return "; ".join(lines)
 
 

@@ -52,9 +52,9 @@ def run(*words: str, input: str | None = POSITION) -> Result:
 def test_without_a_word_everything_is_seen_and_said_so() -> None:
     done = run("check", "-")
     assert "2/1" in done.stdout
-    assert done.stdout.startswith("Seen: everything. --as SIDE shows")
+    assert done.stdout.startswith("You see both sides. `--as SIDE` shows")
     assert f"`assistant viewpoint {GAME} SIDE` remembers it" in " ".join(done.stdout.split())
-    assert done.stdout.count("Seen:") == 1
+    assert done.stdout.count("You see") == 1
 
 
 def test_unit_that_has_left_a_stack_says_nothing_of_what_lay_on_it(tmp_path: Path) -> None:
@@ -69,13 +69,13 @@ def test_unit_that_has_left_a_stack_says_nothing_of_what_lay_on_it(tmp_path: Pat
 def test_a_side_sees_its_own_and_an_umpire_everything() -> None:
     done = run("check", "-", "--as", "russian")
     assert "2/1" not in done.stdout
-    assert done.stdout.splitlines()[-1] == "Seen: what the Russian side may know"
+    assert done.stdout.splitlines()[-1] == "You see what the Russian side knows."
     done = run("check", "-", "--umpire")
     assert "2/1" in done.stdout
-    assert "Seen" not in done.stdout
+    assert "You see" not in done.stdout
     found = [json.loads(run("check", "-", *words, "--json").stdout)["viewpoint"] for words in ((), ("--umpire",))]
     assert found == ["everything", "umpire"]
-    assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the Russian side may know\n")
+    assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("You see what the Russian side knows.\n")
 
 
 def test_a_viewpoint_that_is_kept_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
@@ -132,13 +132,13 @@ def test_what_is_converted_for_a_side_is_read_again_as_that_side_sees_it(words: 
 
 
 def test_a_position_that_says_what_is_hidden_is_not_said_to_show_everything() -> None:
-    assert "Seen" not in run("check", "-", input=f"game {GAME}\n41.19 unseen=russian: 25/3 hidden=lost\n").stdout
+    assert "You see" not in run("check", "-", input=f"game {GAME}\n41.19 unseen=russian: 25/3 hidden=lost\n").stdout
 
 
 def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
     document = json.loads(run("convert", "-", "--as", "russian").stdout)
     assert document["seen_by"] == "russian"
-    assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the Russian side may know\n")
+    assert run("check", "-", input=json.dumps(document)).stdout.endswith("You see what the Russian side knows.\n")
     with pytest.raises(InputError, match="unknown side 'french'"):
         read_json(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
 

@@ -362,7 +362,7 @@ def test_a_hex_says_what_it_costs_by_the_ruling_that_the_players_have_agreed_on(
     enemies = "".join(f"40.{row}: russian infantry XX E{row} corps=3 (9-9-0-9) back-steps=0\n" for row in (18, 16))
     more = f"retreat.41.19.1=41.18 retreat.41.19.2=41.17 retreat.41.19.3=41.16{ruling}"
     (ask,) = fought("- / W3", ground + enemies, check=12, more=more).asks
-    assert (ask.name, ask.remarks["41.15"]) == ("onward.41.19.1", f"an EZOC: {price}")
+    assert (ask.name, ask.remarks["41.15"]) == ("onward.41.19.1", f"enemy ZOC: costs {price}")
 
 
 LONE = "german infantry III a (1-3-0-9) asset"
@@ -373,7 +373,7 @@ ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks
-    assert ask.remarks["41.18"] == "an EZOC: 1 step; eliminates a"
+    assert ask.remarks["41.18"] == "enemy ZOC: costs 1 step; eliminates a"
     report = fought("- / W3", ZONES, stack=LONE, more="retreat.41.19.1=41.18")
     assert [one.name for one in report.asks] == ["advance"]
     lines = told(report, "Retreats")

@@ -198,10 +198,10 @@ def asked(text: str, **more: Any) -> Report[Any]:
     [
         ("", ""),
         (", austro-hungarian artillery - GAR.3 (?-?-3-?)", ""),
-        (", austro-hungarian artillery - G (?-?-3-?)", "through mountains: all artillery"),
+        (", austro-hungarian artillery - G (?-?-3-?)", "through mountains: costs all artillery"),
         (
             ", austro-hungarian artillery - GAR.3 (?-?-3-?), austro-hungarian artillery - G (?-?-3-?)",
-            "through mountains: G",
+            "through mountains: costs G",
         ),
     ],
 )
@@ -229,12 +229,12 @@ def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> 
 @pytest.mark.parametrize(
     ("who", "price"),
     [
-        ("german infantry XX A (12-16-7-11)", "an EZOC: 1 level"),
-        ("german infantry XX A (12-16-7-11) cel=-4", "an EZOC: 1 step"),
-        ("german infantry III A (1-2-0-8) asset", "an EZOC: 1 step; eliminates A"),
+        ("german infantry XX A (12-16-7-11)", "enemy ZOC: costs 1 level"),
+        ("german infantry XX A (12-16-7-11) cel=-4", "enemy ZOC: costs 1 step"),
+        ("german infantry III A (1-2-0-8) asset", "enemy ZOC: costs 1 step; eliminates A"),
         (
             "german infantry XX A (12-16-7-11), german cavalry XX B (4-4-1-8) cel=-4",
-            "an EZOC: 1 level for A; an EZOC: 1 step for B",
+            "enemy ZOC: costs 1 level for A; enemy ZOC: costs 1 step for B",
         ),
     ],
 )

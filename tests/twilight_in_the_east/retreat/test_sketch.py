@@ -33,8 +33,8 @@ def test_open_hexes_have_their_price_and_the_others_what_bars_them() -> None:
         "40.20": ("barred", "c"),
     }
     assert sketch.letters == {
-        "a": "an EZOC: 1 level",
-        "b": "an EZOC: 1 level; taken to be open, as this is not stated: terrain of 41.20, hexside 41.19|41.20",
+        "a": "enemy ZOC: costs 1 level",
+        "b": "enemy ZOC: costs 1 level; taken to be open, as this is not stated: terrain of 41.20, hexside 41.19|41.20",
         "c": "enemies stand there",
     }
     assert {arrow.hexes for arrow in sketch.arrows if arrow.kind == "choice"} == {

@@ -159,11 +159,11 @@ def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -
 
 def test_of_a_supply_unit_it_is_asked_whether_a_railway_is_there() -> None:
     depot = '40.23: "Russian FIRST Major Depot" army=First\n40.25: "3 Train" army=First'
-    edge = "is there an operational RR line from 40.23 to a friendly map edge"
+    edge = "does an operational RR line lead from 40.23 to a friendly map edge"
     assert asked(supply(depot, "Russian FIRST Major Depot")) == [edge]
     fed = depot.replace("army=First\n", "army=First range=4 extended-range=6\n")
     assert asked(supply(fed, "3 Train")) == [
-        "is there another line to 3 Train of at most 6 hexes from Russian FIRST Major Depot, or an operational RR line "
+        "is 3 Train within 6 hexes of Russian FIRST Major Depot by another way, or does an operational RR line lead "
         "from 40.25 to a friendly map edge"
     ]
 
@@ -175,13 +175,11 @@ def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decide
     found = supply(MOUNTAINS)
     assert (found.verdict.kind, found.result.state) == ("undecided", None)
     assert asked(found) == [
-        "is there another line to 25/3 of at most 4 hexes from 3 Train, or of at most 6 hexes from an operational RR line"
+        "is 25/3 within 4 hexes of 3 Train, or within 6 hexes of an operational RR line by another way"
     ]
     low = supply(UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020")
     assert low.verdict.text == "undecided: along the lines typed, 25/3 is in Low Supply from 3 Train"
-    assert asked(low) == [
-        "is there another line to 25/3 of at most 1 hexes from 3 Train, or of at most 3 hexes from an operational RR line"
-    ]
+    assert asked(low) == ["is 25/3 within 1 hex of 3 Train, or within 3 hexes of an operational RR line by another way"]
     found = supply(f"{MOUNTAINS}25/3 other-line=yes")
     assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
 
@@ -243,9 +241,9 @@ def test_where_all_is_typed_no_line_begins_at_a_railway_that_is_not(asked_with: 
 
 def test_hexes_into_which_every_way_is_typed() -> None:
     """The railway may still run through an open hex, if that is near enough."""
-    assert "from 3 Train" in asked(supply(f"{MOUNTAINS}40.20 complete"))[0]
+    assert " of 3 Train" in asked(supply(f"{MOUNTAINS}40.20 complete"))[0]
     some = f"{MOUNTAINS}40.20 complete\n40.21 complete\n40.22 complete\n"
-    assert asked(supply(some)) == ["is there another line to 25/3 of at most 6 hexes from an operational RR line"]
+    assert asked(supply(some)) == ["is 25/3 within 6 hexes of an operational RR line by another way"]
     assert supply(f"{some}40.23 complete").verdict.text == "25/3 is Out of Supply and Isolated"
 
 
@@ -254,9 +252,7 @@ def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there(
     """The rulebook's example of isolation on paper. No line leads to 22/1, but a RR line may run under it."""
     text = "trust counters\n68.35: 22/1\n68.36: 41/20\n66.35: 37/20\n68.33: 35/17\n70.35: 36/17\n"
     text += '65.37: "Russian 1 Train"\n'
-    assert asked(supply(text, "22/1")) == [
-        "is there another line to 22/1 of at most 6 hexes from an operational RR line"
-    ]
+    assert asked(supply(text, "22/1")) == ["is 22/1 within 6 hexes of an operational RR line by another way"]
     none = f"{text}22/1 other-line=no\n"
     assert asked(supply(none, "22/1")) == [
         "is there a route from 68.35 of at most 6 enemy hexes to an operational RR line"

@@ -441,7 +441,7 @@ def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
     found = answered(typed(text), "supply", unit="1st Rifle")
     assert (found.result.state == "in") == serves
     if not serves:
-        assert found.asks[0].title.endswith(" of at most 6 hexes from an operational RR line")
+        assert found.asks[0].title.endswith(" within 6 hexes of an operational RR line by another way")
         other = typed(text.replace("Warsaw Garrison", "Second"))
         assert answered(other, "supply", unit="1st Rifle").result.state == "in", "for that garrison only"
 
@@ -453,7 +453,7 @@ def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
 def test_without_a_fortress_unit_in_novo_georgievsk_nobody_asks_for_the_complex_of_another(there: str) -> None:
     text = f"campaign\n59.48: {RIFLES}\n60.48" + FORTRESS.format("N2", "Zegrze").replace(" complex=Zegrze", "") + there
     found = answered(typed(text), "supply", unit="1st Rifle")
-    assert [ask.title.partition(" of at most")[0] for ask in found.asks] == ["is there another line to 1st Rifle"]
+    assert [ask.title.partition(" within")[0] for ask in found.asks] == ["is 1st Rifle"]
 
 
 @pytest.mark.rule("24.5.1")

@@ -343,7 +343,7 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
             *before, called = " ".join(parts).split(",")
             if equals and known.unit(called):
                 whole = ",".join([*before, known.unit(called)])
-                return InputError(plain(fault), hint=f'a value with spaces stands in quotes: {name}="{whole}"')
+                return InputError(plain(fault), hint=f'put a value with spaces in quotes: {name}="{whole}"')
             may_be_part = end > start + 1 or may_be_run_together(called)
             if before or not may_be_part or known.unit(called):
                 continue

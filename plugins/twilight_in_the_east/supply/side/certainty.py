@@ -179,7 +179,7 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
     untyped = [] if other and not other.value else _list_untyped_lines(side, client, gives)
     if not untyped:
         return ()
-    title = f"is there {', or '.join(untyped)}"
+    title = ", or ".join(untyped)
     near = view.board.neighbours(str(client.unit.place))
     typed = f"{TYPE_IT}{f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
     if other:
@@ -274,12 +274,18 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
             cost = railed if is_rail else leads_in + _cost_to_leave(side, source)
             if cost <= at_most(hexes):
                 reached.setdefault(hexes, []).append("an operational RR line" if is_rail else source.name)
-    texts = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
-    texts[:1] = [f"another line to {client.unit.id} {first}" for first in texts[:1]]
+    texts = []
+    for hexes, names in reached.items():
+        within = f"within {hexes} {'hex' if hexes == 1 else 'hexes'}"
+        texts.append(
+            f"{within} of {' or '.join(names)}" if texts else f"is {client.unit.id} {within} of {' or '.join(names)}"
+        )
+    if texts:
+        texts[-1] += " by another way"
     is_depot = client.arm in DEPOTS
     barred = is_depot and known_station(inputs.view, here) is False
     if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
-        texts.append(f"an operational RR line from {here} to a friendly map edge")
+        texts.append(f"does an operational RR line lead from {here} to a friendly map edge")
     return texts
 
 

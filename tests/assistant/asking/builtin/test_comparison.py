@@ -48,8 +48,8 @@ def lines(report: assistant.Report) -> list[str]:
 def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> None:
     report = compare(position(twilight, BEFORE), position(twilight, AFTER), called=("a.pos", "b.pos"))
     assert lines(report)[:19] == [
-        "Seen: everything. --as SIDE shows what one side may know (`assistant viewpoint twilight-in-the-east",
-        "SIDE` remembers it); --umpire says that you may see all",
+        "You see both sides. `--as SIDE` shows what one side knows (`assistant viewpoint twilight-in-the-east",
+        "SIDE` remembers it); `--umpire` leaves out this note.",
         "1914, Twilight in the East: from a.pos to b.pos",
         "= 2 units moved, 1 gone, 1 came, 7 facts changed, 1 typed line changed, 1 ruling changed",
         "Moved",

@@ -61,7 +61,7 @@ def test_a_table_begins_with_a_position_without_a_game(
 def test_a_table_begins_empty_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     done = CliRunner().invoke(cli, ["table", "--as", "german", "--new"], input="t=1\n")
-    assert "Seen: what the Central Powers side may know" in done.output
+    assert "You see what the Central Powers side knows." in done.output
 
 
 @pytest.fixture

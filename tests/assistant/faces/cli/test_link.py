@@ -24,7 +24,7 @@ def test_the_link_alone_is_on_standard_output(folder: Path, monkeypatch: pytest.
     done = run_command(folder, "link", "x.pos", "--page", PAGE)
     address, end = done.stdout.split("\n")
     assert address.startswith(f"{PAGE}#fs1.") and end == ""
-    assert done.stderr.startswith("Seen: everything.")
+    assert done.stderr.startswith("You see both sides.")
     alone = run_command(folder, "link", "x.pos", "--umpire")
     assert alone.stdout.startswith("#fs1.") and alone.stderr == "to be put after the address of a page:\n"
     monkeypatch.setenv("FIELD_STAFF_PAGE", PAGE)
@@ -35,7 +35,7 @@ def test_whose_knowledge_it_is_and_what_is_left_out(folder: Path) -> None:
     (folder / "x.pos").write_text(f"{POSITION}ask stack at=40.20\nchart crt summer 1:1 7 = +1 / -\n")
     done = run_command(folder, "link", "x.pos", "--page", PAGE, "--as", "russian")
     assert done.stderr.splitlines() == [
-        "Seen: what the Russian side may know",
+        "You see what the Russian side knows.",
         "left out: questions and answers: their author may have known more than this side",
         "left out: 1 chart cell, which stay with the owner of the chart",
     ]

@@ -82,7 +82,7 @@ def test_a_side_may_open_its_own_journal_alone() -> None:
     assert done.exit_code == 3 and "a journal shows more than german may know" in done.output
     Path("east.journal").unlink()
     own = journal("german")
-    assert "Seen: what the German side may know" in run(own, "--as", "german").output
+    assert "You see what the German side knows." in run(own, "--as", "german").output
     assert run(own, "--as", "russian").exit_code == 3
 
 

@@ -68,5 +68,5 @@ def test_a_map_is_not_json(tmp_path: Path) -> None:
 def test_a_retreat_has_a_map_of_open_and_barred_hexes() -> None:
     examples = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples"
     done = CliRunner().invoke(cli, ["ask", "retreat", str(examples / "retreat.pos"), "--umpire", "--map"])
-    assert "+ 1 level a: 41.18, 41.20, 42.19: an EZOC: 1 level" in done.stdout
+    assert "+ 1 level a: 41.18, 41.20, 42.19: enemy ZOC: costs 1 level" in done.stdout
     assert "x b: 42.20, 40.19, 40.20: enemies stand there" in done.stdout

@@ -107,7 +107,7 @@ def test_the_players_own_setting_counts(tmp_path: Path) -> None:
     data.mkdir()
     (data / "settings.json").write_text('{"viewpoint": {"twilight-in-the-east": "russian"}}')
     told = story(journal(tmp_path, ", 36/17", "turn 2"), FIELD_STAFF_DATA=str(data))
-    assert told.exit_code == 0 and told.output.endswith("Seen: what the Russian side may know\n")
+    assert told.exit_code == 0 and told.output.endswith("You see what the Russian side knows.\n")
 
 
 @pytest.mark.parametrize("moment", ["@1", "#24", "@9"])

@@ -59,7 +59,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
     aside = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert first.startswith(f"The earlier table is saved as\n{aside}\n"), "a path has a separate line"
-    assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
+    assert "Continuing with 2 units; `new` starts over.\nYou see what the Russian side knows.\n" in first
     assert (
         "41.19: 1/1 (12-16-7-11)\n  hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination+destination-lost\n"
         in first
@@ -67,7 +67,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     assert "20 lw" not in first
     assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
-    assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in again, (
+    assert "Continuing with 2 units; `new` starts over.\nYou see what the Russian side knows.\n" in again, (
         "what was cut off is in the other file"
     )
     assert "The earlier table" not in again
@@ -81,7 +81,7 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     again = table(tmp_path, GAME, typed="position\njournal\n").stdout
     assert first.startswith("The earlier table is saved as\n")
     assert again.splitlines() == first.splitlines()[2:]
-    assert "Seen: what the Russian side may know\n" in first
+    assert "You see what the Russian side knows.\n" in first
     assert (
         "41.19: 1/1 (12-16-7-11)\n  hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination+destination-lost\n"
         in first
@@ -90,7 +90,7 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()
     empty = table(tmp_path, GAME, "--new", typed="position\n").stdout
-    assert "Seen: what the Russian side may know\n" in empty
+    assert "You see what the Russian side knows.\n" in empty
     position = tmp_path / "mine.pos"
     position.write_text(SAVED + "1/1 -3\n")
     assert "11) -3" not in table(tmp_path, GAME, str(position), typed="position\n").stdout
@@ -146,13 +146,13 @@ def test_it_begins_with_a_position(tmp_path: Path) -> None:
     (tmp_path / "mine.pos").write_text(SAVED)
     done = table(tmp_path, GAME, "mine.pos", typed="7\n")
     assert "= 25/3 against 1/1 at 41.19" in done.stdout
-    assert done.stdout.splitlines()[1].startswith("Seen: everything. --as SIDE shows what one side may know")
+    assert done.stdout.splitlines()[1].startswith("You see both sides. `--as SIDE` shows what one side knows")
     assert f"`assistant viewpoint {GAME} SIDE` remembers it" in " ".join(done.stdout.split())
-    assert done.stdout.count("Seen:") == 1
+    assert done.stdout.count("You see") == 1
     again = table(tmp_path, GAME, typed="why\ncheck\n").stdout
-    assert again.count("Seen: everything") == 1 and "Continuing with" in again
-    assert "Seen:" not in table(tmp_path, GAME, "--new").stdout
-    assert "Seen:" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
+    assert again.count("You see both sides") == 1 and "Continuing with" in again
+    assert "You see" not in table(tmp_path, GAME, "--new").stdout
+    assert "You see" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
     assert "chart cells missing: chart crt summer 1:2 7 = attacker / defender" in done.stdout
     assert (tmp_path / "mine.pos").read_text() == SAVED
 

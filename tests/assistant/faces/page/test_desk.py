@@ -68,7 +68,7 @@ def test_dice_choices_and_changes_to_the_end(page: Page) -> None:
     assert losses["usual"] == "25/3,27/3"
     way = [page.enter(answer) for answer in ("3", "12", "5", "6")][-1]["pending"]
     assert way["hexes"]
-    assert way["remarks"]["41.20"] == "an EZOC: 1 level"
+    assert way["remarks"]["41.20"] == "enemy ZOC: costs 1 level"
     settled = page.enter("3920")
     assert settled["pending"] is None
     changes, noted = settled["answer"]["changes"], settled["answer"]["noted"]

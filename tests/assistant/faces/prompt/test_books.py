@@ -200,7 +200,7 @@ def test_an_answer_is_asked_again_with_its_dice(books: JournalSession) -> None:
         ("jun15/3 ge dm 2", "begin the turn first: turn jun15/3"),
         ("bye", "`help` lists what can be typed"),
         ("12", "no dice are asked for now: '12'"),
-        ("morale Great Britain", "a name with spaces stands in quotes"),
+        ("morale Great Britain", "put a name with spaces in quotes"),
     ],
 )
 def test_a_slip_is_answered_with_the_reason_and_what_was_meant(books: JournalSession, line: str, said: str) -> None:
@@ -247,7 +247,7 @@ def test_a_roll_without_effect_may_be_kept_and_what_is_not_rolled_may_not(books:
     assert typed(books, "done").startswith("4 sep14/0 answer gas side=cp | gain=7")
     typed(books, "morale ge")
     assert typed(books, "done").startswith("! there is nothing to enter")
-    assert len(books.journal.entries) == 4 and typed(books, "check") == "nothing is at fault"
+    assert len(books.journal.entries) == 4 and typed(books, "check") == "no mistakes found"
 
 
 def test_a_die_is_entered_late_with_its_question(books: JournalSession) -> None:
@@ -307,7 +307,7 @@ def test_an_answer_that_could_not_be_compared_is_named_by_check(tmp_path: Path) 
     with using(AtHand(1)):  # at a table that is served
         said = typed(JournalSession(JournalFile(file, load_game), 100), "check")
     assert said == "! entry 1 could not be checked: `assistant journal check --seconds 600` does"
-    assert typed(JournalSession(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
+    assert typed(JournalSession(JournalFile(file, load_game), 100), "check") == "no mistakes found"
 
 
 def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: JournalSession) -> None:
@@ -331,7 +331,7 @@ def test_what_the_players_agreed_to_beyond_what_there_is_stays_in_sight(books: J
     typed(books, "force it spend 9 overspent")
     assert "! Italy: supply points: -9, less than there can be, as agreed in entry 1" in typed(books, "check")
     typed(books, "it gain 20 sp")
-    assert typed(books, "check") == "nothing is at fault"
+    assert typed(books, "check") == "no mistakes found"
 
 
 def test_list_shows_the_last_entries_that_count_with_their_corrections(books: JournalSession) -> None:
@@ -375,7 +375,7 @@ def test_help_lists_what_can_be_typed(books: JournalSession) -> None:
         ("serbia-fell", "typed: game serbia-fell"),
         ("dm", "levels of Germany: Shaken at 1500"),
         ("caps", "supply points in Headquarters and their limits"),
-        ("turn", "the next turn begins"),
+        ("turn", "begin the next turn"),
         ("why", "open an account"),
         ("nonsens", "there is no help on 'nonsens'"),
     ],

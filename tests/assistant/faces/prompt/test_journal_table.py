@@ -307,6 +307,6 @@ def refuse(*texts: object, **options: object) -> Added:
 
 
 def test_whose_knowledge_answers_rest_on_is_said_once(books: JournalSession) -> None:
-    assert "\n".join(books.begin()).count("Seen: everything.") == 1
+    assert "\n".join(books.begin()).count("You see both sides.") == 1
     said = typed(books, "turn next", "due", "why", "supply 29/20", "help")
-    assert "Seen:" not in said
+    assert "You see" not in said

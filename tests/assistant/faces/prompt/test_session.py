@@ -1369,7 +1369,7 @@ def test_a_line_is_typed_in_few_keys_and_read_back_in_words(session: Session) ->
 
 
 def test_whether_there_is_another_line_is_asked_and_answered_by_a_letter_or_by_typing_it(session: Session) -> None:
-    asked = "is there another line to 25/3 of at most 3 hexes from 3 Train or an operational RR line"
+    asked = "is 25/3 within 3 hexes of 3 Train or an operational RR line by another way"
     said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3")
     assert "= undecided: along the lines typed, 25/3 is in Low Supply from 3 Train" in said
     assert session.prompt == f"{asked} (yes or no)> "
@@ -1413,7 +1413,7 @@ def test_a_whole_side_in_one_word(session: Session) -> None:
     enter(session, *table, "4220 27/3", "4023m/4022c/4021r/4020m 4221=4220", "phasing=russian")
     said = enter(session, "supply")
     assert "27/3 in 42.20: In Supply from the RR line at 42.20" in said
-    assert session.prompt.startswith("is there an operational RR line from 40.23 to a friendly map edge")
+    assert session.prompt.startswith("does an operational RR line lead from 40.23 to a friendly map edge")
     assert "3 Train in 40.23: Out of Supply" in enter(session, "n")
     assert "3 Out of Supply" not in (settled := enter(session, "side ru whole"))
     assert "= The Russian side: 1 In Supply, 0 in Low Supply, 2 Out of Supply" in settled

@@ -147,7 +147,7 @@ def test_a_journal_has_the_same_keys(data: Path) -> None:
     shown = at_a_terminal(data, ["table", "der-weltkrieg", str(file)], lines, awaits=PROMPT, then=b"\x04", enter="")
     assert "2 aug14/1 ge dm 5" in shown, "the arrow brings back the line before"
     assert "3 aug14/1" not in shown, "Ctrl+C gives up the line only"
-    assert "what happened, in the game" in shown, "F1 is help"
+    assert "events, in the game" in shown, "F1 is help"
     assert "aug14/1> ru rebuild" in shown, "Tab completes"
 
 

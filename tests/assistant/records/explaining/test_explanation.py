@@ -366,7 +366,7 @@ def test_json_holds_everything_with_the_whole_reports() -> None:
 def test_a_side_is_told_nothing_of_the_steps_in_between() -> None:
     said = run("explain", str(LOG), "--as", "central-powers").stdout
     assert said.splitlines()[0].endswith("9 lines of throws and chat, counted as steps, 1 question explained")
-    assert "cel -2" not in said and "Seen: what the Central Powers side may know" in said
+    assert "cel -2" not in said and "You see what the Central Powers side knows." in said
 
 
 def test_what_is_no_log_is_refused(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_side_only_loses_sight_of_pieces() -> None:
         "- Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of "
         "the module's own code, which may hide them.",
         "",
-        "Seen: what the Blue side may know",
+        "You see what the Blue side knows.",
     ]
 
 

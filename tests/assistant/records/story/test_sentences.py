@@ -182,7 +182,7 @@ def test_what_a_side_may_not_know_changes_nothing_that_it_is_told() -> None:
         format_story(Story(logged("43.24: 30/4\n", *DICE, start=start, side="russian"))) for start in (known, other)
     ]
     assert told[0] == told[1] and "36/17" not in told[0]
-    assert "Seen: what the Russian side may know" in told[0]
+    assert "You see what the Russian side knows." in told[0]
 
 
 def test_each_turn_of_a_log_begins_at_its_step() -> None:
@@ -198,7 +198,7 @@ def test_each_turn_of_a_log_begins_at_its_step() -> None:
 
 
 def test_it_says_at_once_that_it_saw_everything() -> None:
-    assert format_story(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")
+    assert format_story(Story(logged("43.25: 30/4\n", side=""))).startswith("You see both sides.")
 
 
 # --- the page: it needs nothing else, may do nothing, and says only what the text says --------------------------------

@@ -105,7 +105,7 @@ function mount(element, app) {
               h("strong", null, capital(spoken(question.name))),
               h("span", null, capital(question.title)),
               wanted && question.wishes.filter((wish) => wish.toLowerCase().includes(wanted)).map((wish) => h("small", { key: wish, class: "wish" }, wish)))))),
-      some.length ? null : h("p", { key: "none", class: "faint" }, "Nothing that this game answers has these words."),
+      some.length ? null : h("p", { key: "none", class: "faint" }, "No question found. Try move, supply, stack."),
     ];
   }
 

@@ -169,7 +169,7 @@ export class Battle {
   later(lineOf) {
     const { visit } = this;
     const work = async () => {
-      if (!(await answered(this.state))) return this.app.say("The table cannot be reached: tap this again once it can.");
+      if (!(await answered(this.state))) return this.app.say("The table cannot be reached: tap this again when you are online.");
       if (visit !== this.visit) return this.app.say("Another hex has been chosen meanwhile: tap this again.");
       const now = this.view();
       const line = now && lineOf(now);

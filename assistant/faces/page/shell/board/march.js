@@ -117,7 +117,7 @@ export function marcher(element, app, board) {
     if (board.beside(last).includes(hex)) return lay([...now, hex]);
     if (reached(hex)) return lay(reached(hex).way);
     const why = reach?.barred.find(([barred]) => barred === hex)?.[1];
-    app.say(reach ? `${hex} is not within reach${why ? `: ${why}` : ""}. Adjacent hexes can be tapped one after the other.` : "The hexes within reach are not known yet: tap one hex after the other.");
+    app.say(reach ? `${hex} is not within reach${why ? `: ${why}` : ""}. Adjacent hexes can be tapped one after the other.` : "The hexes within reach are not known yet: tap the hexes one by one.");
   };
   const carryOut = async () => {
     if (isLeaving) return; // a second tap is no second order

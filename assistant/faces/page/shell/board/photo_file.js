@@ -19,7 +19,7 @@ export async function keepPhoto(file, about, limits, tell) {
   const id = newId(), parts = Math.ceil(drawn.blob.size / limits.part);
   let answer = null;
   for (let part = 0; part < parts; part += 1) {
-    tell(`Keeping the photo: ${Math.round((100 * part) / parts)} %`);
+    tell(`Saving the photo: ${Math.round((100 * part) / parts)} %`);
     const data = await inBase64(drawn.blob.slice(part * limits.part, (part + 1) * limits.part));
     answer = await about({ do: "put-photo", photo: id, title: file.name, width: drawn.width, height: drawn.height, part, parts, data });
     if (answer.is !== "photos") return answer;

@@ -217,7 +217,7 @@ export function photoFit(element, about, told) {
   const next = () => {
     const more = NEEDED - taps.length;
     if (more > 0) return `Tap the middle of a hex in the photo, near a corner, and type its printed number. ${more === NEEDED ? "Four hexes, far apart." : `${more} more.`}`;
-    return fault ? "Correct a cross by dragging it, take one out, or tap one more hex." : "Looking at the fit …";
+    return fault ? "Correct a cross by dragging it, take one out, or tap one more hex." : "Checking the fit …";
   };
   const naming = () =>
     h("form", { key: "naming", class: "row", onsubmit: name },

@@ -12,9 +12,9 @@ const MAIN = 5; // kinds of facts that have a button of their own
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11", REDO = "M15 5l5 5-5 5M20 10H9.500a5 5 0 0 0 0 10H13", MOVE = "M12 3v18M3 12h18M9.500 5.500 12 3l2.500 2.500M9.500 18.500 12 21l2.500-2.500M5.500 9.500 3 12l2.500 2.500M18.500 9.500 21 12l-2.500 2.500";
 const TITLES = { shown: "As drawn", nothing: "Nothing else", remove: "Take out" };
 const MEANINGS = {
-  shown: "What the board shows in a hex and on its hexsides is printed so",
-  nothing: "No river, road, town or border in the hex and on its hexsides, but for what is printed there",
-  remove: "Take out of the pack what it has of a hex and its hexsides",
+  shown: "The board shows this hex and its hexsides as printed",
+  nothing: "No river, road, town or border in the hex and on its hexsides, except what is printed there",
+  remove: "Remove a hex and its hexsides from the pack",
 };
 const KEYS = { d: "shown", n: "nothing", r: "remove" };
 
@@ -148,7 +148,7 @@ export function printedMap(strip, fitting, app, map, told) {
     if (!changes) return;
     const changed = await send({ do: "restore", changes: changes.map(([track, subject, before, after]) => [track, subject, after, before]) });
     if (changed) to.push(changed);
-    else app.say("Another page has painted there since: it stays as it is.");
+    else app.say("Another page has painted there since: nothing was changed.");
     show();
   };
   const undo = () => back(done, undone);
@@ -282,7 +282,7 @@ export function printedMap(strip, fitting, app, map, told) {
         h("div", { key: "words", class: "printed-row chips", role: "group", "aria-label": now.title },
           now.words.map(({ value, word: name, colour }, number) =>
             button({ key: value, class: "chip", pressed: value === brush.value, title: number < 9 ? `Key ${number + 1}` : null, onclick: () => word(value) }, colour && h("span", { class: "swatch", style: { "--own": colour }, "aria-hidden": "true" }), spoken(name))),
-          now.several && button({ key: "adds", class: "chip tool", pressed: adds, title: "The word comes to those that lie there already", onclick: () => ((adds = !adds), show()) }, "Add to what is there"),
+          now.several && button({ key: "adds", class: "chip tool", pressed: adds, title: "Adds the word to those already there", onclick: () => ((adds = !adds), show()) }, "Add to what is there"),
           h("span", { key: "how", class: "faint" }, now.on === "hex" ? "Draw over hexes." : now.crosses ? "Draw from hex to hex." : "Draw along hexsides, or tap near one.")),
       brush.kind !== "word" && h("p", { key: "meaning", class: "printed-meaning faint" }, `${MEANINGS[brush.kind]}.`),
     );

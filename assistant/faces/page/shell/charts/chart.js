@@ -102,7 +102,7 @@ export function chartForm(element, app, about, name) {
     draw(element,
       h("header", { key: "head", class: "chart-head" },
         h("h1", null, chart.title, chart.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(chart.rule) }, `rule ${chart.rule}`))),
-        h("p", { class: "faint" }, chart.grids.length ? (cellsToType(chart) || "complete") : "Only your copy says where it ends: type the first and the last that are printed.")),
+        h("p", { class: "faint" }, chart.grids.length ? (cellsToType(chart) || "complete") : "Type the first and the last that are printed in your copy.")),
       chart.unread && h("p", { key: "unread", class: "faint" }, `${chart.unread}.`),
       chart.ends.length && !chart.grids.length && !ways.length ? h("div", { key: "ends" }, endsForm()) : null,
       ways.length ? h("section", { key: "read", class: "table-read", "aria-label": "What was read" }, tableRead(ways[0])) : h("details", { key: "paste", class: "part", open: pasted !== "" }, pasteForm()),
@@ -125,7 +125,7 @@ export function chartForm(element, app, about, name) {
 
   const pasteForm = () => [
     h("summary", null, "Paste the whole table"),
-    h("p", { class: "faint" }, "From a spreadsheet or a text, whichever way it lies, best with its headings. You see how it was read before it is saved."),
+    h("p", { class: "faint" }, "From a spreadsheet or a text, in either direction, best with its headings. You see how it was read before it is saved."),
     h("textarea", { class: "search", rows: 6, wrap: "off", spellcheck: "false", "aria-label": "The table", value: pasted, oninput: (event) => { pasted = event.target.value; } }),
     h("div", { class: "row" }, button({ class: "main-button", onclick: readTable }, "Read it")),
   ];
@@ -135,7 +135,7 @@ export function chartForm(element, app, about, name) {
     laidOut(way.grids, way.cells),
     h("div", { class: "row" },
       button({ class: "main-button", onclick: keepTable }, `Save ${Object.keys(way.cells).length} cells`),
-      ways.length > 1 && button({ class: "quiet-button", onclick: () => { ways = [...ways.slice(1), way]; show(); } }, `It lies another way (${ways.length} fit)`),
+      ways.length > 1 && button({ class: "quiet-button", onclick: () => { ways = [...ways.slice(1), way]; show(); } }, `Read it another way (${ways.length} fit)`),
       button({ class: "quiet-button", onclick: () => { ways = []; show(); } }, "Not so")),
   ];
 

@@ -31,7 +31,7 @@ export function counterForm(element, app, about, unit, open) {
       h("header", { key: "head" }, h("h1", null, unit), h("p", { class: "faint" }, capital(form.formation))),
       h("form", { key: "form", class: "counter-form", onsubmit: keepIt },
         h("div", { key: "sides", class: "sides" }, ["front", ...(back ? ["back"] : [])].map((side) => h("fieldset", { key: side }, h("legend", null, side), counter(side, face), beside(side)))),
-        h("div", { key: "row", class: "row" }, h("button", { type: "submit", class: "main-button" }, form.next ? "Keep, and the next counter" : "Keep"), form.next && button({ class: "quiet-button", onclick: () => open(form.next) }, "Leave it out"))),
+        h("div", { key: "row", class: "row" }, h("button", { type: "submit", class: "main-button" }, form.next ? "Save, then the next counter" : "Keep"), form.next && button({ class: "quiet-button", onclick: () => open(form.next) }, "Leave it out"))),
     );
   };
 

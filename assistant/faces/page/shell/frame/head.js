@@ -14,7 +14,7 @@ const UNDONE = "undo";
 export function head(element, app) {
   const undo = async () => {
     const { undo: taken } = app.state.table;
-    const table = await app.enter(UNDONE, { confirming: { title: "Others have gone on from this", yes: "Ask them" } });
+    const table = await app.enter(UNDONE, { confirming: { title: "Others have continued from here", yes: "Ask them" } });
     if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken.replace(/^done: ([^:]+).*/, "$1")}`);
   };
   const show = () => {
@@ -30,7 +30,7 @@ export function head(element, app) {
         ),
       ),
       (away || taps.length > 1) &&
-        h("span", { class: "away" }, away ? (taps.length ? `not reached; ${taps.length} waiting` : "not reached") : `${taps.length} on their way`),
+        h("span", { class: "away" }, away ? (taps.length ? `Offline: ${taps.length} ${taps.length > 1 ? "taps" : "tap"} to send` : "Offline") : `Sending ${taps.length} taps`),
       table &&
         button({ class: "undo", disabled: !table.undo || taps.some(({ request }) => request.line === UNDONE), title: table.undo || null, onclick: undo },
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),

@@ -30,7 +30,7 @@ export function beginning(files, still, { isKept }) {
       h("p", { id: "beginning-words" }, words, detail),
       h("p", { class: "heard", role: "status" }, words),
       h("progress", { max: 1, value: far, "aria-labelledby": "beginning-words" }),
-      !isKept && !more.length && h("p", { class: "faint" }, "The first visit fetches all; from then on the page needs no network."),
+      !isKept && !more.length && h("p", { class: "faint" }, "The first visit downloads everything; after that the page works offline."),
       more,
     );
   };

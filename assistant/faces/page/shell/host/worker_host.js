@@ -42,7 +42,7 @@ export async function connectToWorker({ files, still }) {
   const fail = (error) => {
     worker.terminate();
     if (shown.fail(error, start)) return; // it has not begun yet, and may be tried again
-    broken = new Error(error || "Python has ended in this browser");
+    broken = new Error(error || "Python has stopped in this browser");
     for (const id of [...waiting.keys()]) settle(id, { error: broken.message });
   };
   start();

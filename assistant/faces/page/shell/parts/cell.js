@@ -37,7 +37,7 @@ export const written = (fields, typed) =>
 export function codeList(codes, remark = "") {
   const some = Object.entries(codes);
   if (!some.length && !remark) return null;
-  return h("details", { class: "part" }, h("summary", null, "What stands in its cells"),
+  return h("details", { class: "part" }, h("summary", null, "What its cells contain"),
     h("dl", { class: "code-list" }, some.map(([code, meaning]) => [h("dt", { key: `t${code}` }, code), h("dd", { key: `d${code}` }, meaning)])),
     remark && h("p", { class: "faint" }, remark));
 }

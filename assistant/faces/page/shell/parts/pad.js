@@ -10,7 +10,7 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 export function pad(press, { more = [], label = "keys" } = {}) {
   return h("div", { class: "pad", role: "group", "aria-label": label },
     [...DIGITS, ...more].map((key) => button({ key, class: "key", "aria-label": SPOKEN[key] ?? null, onclick: () => press(key) }, key)),
-    button({ key: "back", class: "key", "aria-label": "Delete the last sign", onclick: () => press("back") }, "⌫"),
+    button({ key: "back", class: "key", "aria-label": "Delete the last character", onclick: () => press("back") }, "⌫"),
   );
 }
 

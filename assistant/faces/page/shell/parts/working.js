@@ -28,7 +28,7 @@ export function bars(some) {
 /** A whole answer. */
 export function working(answer, meaning, colour) {
   return h("div", { class: "working" },
-    answer.cautions.length ? h("details", { key: "cautions", class: "part caution" }, h("summary", null, h("b", null, `${answer.cautions.length} taken for granted`)), steps(answer.cautions, meaning)) : null,
+    answer.cautions.length ? h("details", { key: "cautions", class: "part caution" }, h("summary", null, h("b", null, `${answer.cautions.length} assumed`)), steps(answer.cautions, meaning)) : null,
     answer.parts.map((part) => h("details", { key: part.title, class: "part" }, h("summary", null, h("b", null, part.title), part.brief && h("span", { class: "brief" }, part.brief)), steps(part.steps, meaning, colour))),
   );
 }

@@ -71,7 +71,7 @@ function mount(element, app) {
       shared &&
         h("details", { key: "page", class: "share-page", open: isLocal() || null },
           h("summary", null, "The page that the link opens"),
-          h("label", null, h("span", { class: "faint" }, isLocal() ? "This is the address of a laptop, which few can reach. Enter that of a page that your readers can open." : "The address of a table page that your readers can open."), h("input", { type: "text", inputmode: "url", autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "search", value: page(), onchange: (event) => setPage(event.target.value) }))),
+          h("label", null, h("span", { class: "faint" }, isLocal() ? "Only people in your network can open this address. Enter one that your readers can open." : "The address of a table page that your readers can open."), h("input", { type: "text", inputmode: "url", autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "search", value: page(), onchange: (event) => setPage(event.target.value) }))),
       app.state.table.begun && h("section", { key: "save", class: "share-open" },
         h("h2", null, "Back to VASSAL"),
         given ? saveSection(given) : h("div", { class: "row" }, button({ class: "quiet-button", onclick: give }, `As a ${app.state.table.begun === ".vlog" ? "log" : "save"}`))),
@@ -110,7 +110,7 @@ function linkSection(app, shared, address) {
   const send = () => navigator.share({ title: app.state.table.answer?.title ?? app.state.table.title, url: address }).catch(() => null); // the reader may think better of it
   return h("section", { key: "link", class: "share-link" },
     h("h1", null, "This table as a link"),
-    h("p", null, `It shows ${shared.seen}, with the question, the dice and the choices. It all stands behind the #, which no server is sent.`),
+    h("p", null, `It shows ${shared.seen}, with the question, the dice and the choices. The position is in the link; no server sees it.`),
     shared.left_out.length ? h("ul", { class: "plain-list", "aria-label": "Left out" }, shared.left_out.map((what) => h("li", { key: what }, h("span", { class: "faint" }, "left out: "), what))) : null,
     h("input", { class: "search", type: "text", readonly: true, autocomplete: "off", "aria-label": "The link", value: address, onfocus: (event) => event.target.select() }),
     h("div", { class: "row" },
