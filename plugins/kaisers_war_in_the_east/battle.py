@@ -229,7 +229,7 @@ def expend_supply(view: View, fought: Fought[Fate], expended: Iterable[str]) -> 
 
 
 def let_pursue(view: View, combat: Engagement, forces: Forces, fought: Fought[Fate]) -> Iterator[AnyChange]:
-    """Yield what changes about who may pursue, and into which hexes. Rule: 16.0"""
+    """Yield the changes to the units that may pursue and to their hexes. Rule: 16.0"""
     left = [combat.at]
     if RESULTS[fought.code].pursues == "defender":
         left = sorted({attacker.unit.place for attacker in combat.attackers})

@@ -40,9 +40,9 @@ ANY_CITY = "any city"
 ANY_RAIL = "any rail hex"
 ITS_CITY = "the city of its name"
 MOBILIZATION = "mobilization "
-"""Before the number of a mobilization."""
+"""Prefix of the number of a mobilization."""
 SOUTH_OF_MINSK = "Minsk+"
-"""The row of Minsk and all further south."""
+"""The hex row of Minsk and everything south of it."""
 ANYWHERE = "anywhere"
 
 
@@ -74,13 +74,12 @@ def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
 
 
 def _find_fortresses(view: View, nation: str) -> list[str]:
-    """Return the fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
 def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield what is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
+    """Yield the faults of a unit's hex. A fault is uncertain if it depends on a place name that only the map tells.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
@@ -98,7 +97,7 @@ def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Se
 
 
 def find_misplacement(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    """Yield a fault if `at` is neither the named place nor near enough to it. Rule: 3.2"""
     view = facts.view
     name = instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
@@ -118,8 +117,13 @@ def find_misplacement(facts: Gather, instruction: Instruction, at: str) -> Itera
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
-    """Return whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named
-    beside Romania count for it while it is neutral, or none do. Rule: 28.5
+    """Return whether a hex lies in one of the countries that an instruction names.
+
+    By ruling romania-1916 the hexes named beside neutral Romania count as Romania, or none do.
+
+    `country`: the country of the hex.
+
+    Rule: 28.5
     """
     if countries == "russia or romania" and country != "russia":
         return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
@@ -127,7 +131,7 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
 
 
 def is_included(view: View, instruction: Instruction, name: str) -> bool:
-    """Return whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    """Return whether "north of" or "south of" a place includes its own hex row. Rule: 3.2, 27.4"""
     if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
@@ -254,7 +258,7 @@ class _Stacking(Limits[Formation]):
         return is_within_limits(units)
 
     def gone(self, view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-        """Yield what changes as an excess unit is eliminated; it costs no Victory Points. Rule: 12.2"""
+        """Yield the changes that eliminate an excess unit, at no cost of Victory Points. Rule: 12.2"""
         with view.gather() as facts:
             excess = formation(facts, view.unit(unit), fights=False)
         yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
@@ -265,8 +269,11 @@ class _Stacking(Limits[Formation]):
         return unit.arm == SUPPLY
 
     def now(self, view: View) -> bool:
-        """Return whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a
-        battle, for all that is known, and not of another phase. Rule: 12.2
+        """Return whether units over the limit are eliminated now, at the end of the current phase.
+
+        They are in a Movement or Combat Phase, or if the phase is not stated.
+
+        Rule: 12.2
         """
         return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 

@@ -95,10 +95,12 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
-    """Return a unit's values as far as they are stated. Other attack and movement factors are taken to be 1.
+    """Return a unit's stated values; attack and movement factors that are not stated are assumed to be 1.
 
-    `needed`: factors that are asked for; `doubtful`: factors asked for only of units that may print 0 or brackets, of
-    which nothing is assumed. `note_granted_factors` notes what was assumed.
+    `needed`: the factors that are asked for if they are not stated.
+    `doubtful`: the factors asked for only if the unit may print 0 or brackets. Nothing is assumed for such a unit.
+
+    `note_granted_factors` notes the assumptions.
     """
     view = facts.view
     may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
@@ -273,7 +275,7 @@ def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
-    """Return the corps of a nation and type that are off the map, those of the position before those of the roster."""
+    """Return the ids of the corps of a nation and type off the map, those in the position first."""
     kind = {"nation": nation, "arm": arm, "size": terms.CORPS}
     off = (unit.id for unit in view.units() if unit.place in (None, terms.AVAILABLE, terms.DEAD_PILE))
     named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]

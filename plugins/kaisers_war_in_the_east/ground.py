@@ -15,7 +15,7 @@ from . import terms
 from .seasons import is_hard, known_effort, season
 
 FRONTS = {"1915": "front-1915", "1916": "front-1916"}
-"""The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
+"""Track of the side of the front line on which a hex lay, by scenario. In 1914 the border is the line (7.1)."""
 TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
 between = TRACKS.between
 SEA = "all-sea"

@@ -1,6 +1,4 @@
-"""The questions `retreat`: which hexes units may retreat into, what bars the others, who is eliminated (15); and
-`pursue`: who may follow into a hex that a combat has cleared, and into which hex beyond (16).
-"""
+"""The questions `retreat` (15) and `pursue` (16): hexes that units may enter, what bars the others, and eliminations."""
 
 from __future__ import annotations
 
@@ -33,8 +31,11 @@ from .victory.points import eliminate_unit, enter_hexes, format_entry, judge_wor
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """Return the units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever
-    finds no way. Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
+    """Return the units that retreat, and the bars of their ways.
+
+    Units without movement are eliminated, and so is a unit that finds no way.
+
+    Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
     gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
@@ -58,19 +59,18 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
 
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
     return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, takes)))
 
 
 def stays(view: View, unit: Formation) -> bool:
-    """Return whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
+    """Return whether a unit is known not to move. A unit whose movement is still asked for may move. Rule: 15.2/none"""
     stated = view.fact("movement", unit.id)
     return unit.movement == 0 and (stated is not None or not needs_factor("movement", unit.arm))
 
 
 def enemy_zone(around: SideField, there: str) -> HexBar | None:
-    """Return a hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
+    """Return a bar if a hex is in an enemy zone of control. A fortress in the hex keeps zones out. Rule: 15.2/2, 13.6"""
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
     return HexBar("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
@@ -83,8 +83,8 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
 
-FARTHEST = "BT"
-"""The result by which everybody pursues as far as any result allows."""
+_FULL_PURSUIT = "BT"
+"""The result of combat that allows the longest pursuit."""
 CAVALRY_FARTHER = "DZ"
 """The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
 does.
@@ -110,7 +110,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     movers = [formation(facts, view.unit(name), factors=factors) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(
-        min(reach_of(view, mover, known or FARTHEST) for mover in movers),
+        min(reach_of(view, mover, known or _FULL_PURSUIT) for mover in movers),
         barred or [*bars_to_pursuit(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
@@ -155,9 +155,7 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that
-    changes.
-    """
+    """Return the steps and changes of a pursuit: room, hexes taken, and terrain that is not stated."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")

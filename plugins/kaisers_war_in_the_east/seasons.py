@@ -24,9 +24,11 @@ def season(facts: Gather) -> str:
 
 
 def known_effort(view: View, turn: int) -> str:
-    """Return where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the
-    Moltke Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the
-    East they move first (8.0).
+    """Return the front of the Main Effort of the Central Powers in a turn, "east" or "west", or "" if it is not known.
+
+    It is stated, or follows from the Moltke Plan (east in 1914 alone) or the Turn Record Chart. On an eastern effort
+    the
+    Central Powers move first (8.0).
     """
     if stated := view.word("main-effort"):
         return stated

@@ -10,7 +10,7 @@ Cost = Annotated[int, note("Victory Points that it costs")]
 Multiple = Annotated[int, note("how many times its factor counts: 1, 2 or 3")]
 OpenHexes = Annotated[tuple[str, ...], note("known hexes where the unit may be placed")]
 Effort = Annotated[str, note("where the Main Effort of the Central Powers lies")]
-"""What fields of several reports hold."""
+"""Types of fields that several reports have."""
 
 # The sides (2.2).
 CENTRAL_POWERS = "central-powers"

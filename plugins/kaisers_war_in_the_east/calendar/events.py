@@ -152,7 +152,7 @@ def judge_revolution(
 
 
 def break_out(view: View, points: int, number: int) -> Revolution:
-    """Return a Revolution that breaks out: the units that leave the map, and those that are turned.
+    """Return the effects of a Revolution: the units that leave the map or turn to another side.
 
     The First removes Russian Headquarters on their front side, and turns the others to it. The Second removes all units
     of the Allies except Bolsheviks.
@@ -171,7 +171,6 @@ def break_out(view: View, points: int, number: int) -> Revolution:
 
 
 def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
-    """Yield the effects of a Revolution in words."""
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"
     clauses = (

@@ -1,5 +1,5 @@
-"""The questions `turn`, what is done in a game turn and what is owed now, `next`, the phase that follows, and `due`,
-what comes in a period (5.4, 6, 12.2, 15, 16, 17.8).
+"""The questions `turn`, `next` and `due`: the steps of a game turn, the next phase, and schedules (5.4, 6, 12.2, 15 to
+17).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
             after=closing_steps(view, turn),
         ),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
-        judges=JUDGES,
+        judges=STEP_JUDGES,
         whole=whole,
     )
 
@@ -175,7 +175,7 @@ def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
-    """Return the units whose part in a combat lets them pursue, by the hex into which they may."""
+    """Return the units that may pursue, by the hex that they may enter."""
     found = find_followers(view)
     for place in view.stated_about.get(RESULT, ()):
         if place in found or view.stack(place) or RESULTS[view.word(RESULT, place)].pursues != "attacker":
@@ -241,7 +241,7 @@ def judge_points(view: View, duty: Duty) -> Iterator[StepFinding]:
     yield finding("done" if scored else "owed", "5.4", "they have been scored" if scored else "not scored yet")
 
 
-JUDGES: Judges = MappingProxyType(
+STEP_JUDGES: Judges = MappingProxyType(
     {
         "arrivals": _judge_arrivals,
         "assaults": judge_assaults,
@@ -256,6 +256,6 @@ JUDGES: Judges = MappingProxyType(
 """The function that judges each step of a phase, by its name in `course.toml`."""
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
-    turns.next_question(JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),
+    turns.next_question(STEP_JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),
     due_question(schedule.list_due, schedule.fact_of),
 )

@@ -1,5 +1,5 @@
-"""The calendar: what it brings at no cost, Romania's entry, revolutions, and what Victory Points bring at once (3.1,
-4.1, 6.2, 9.2, 23).
+"""The calendar: units at no cost, Romania's entry, revolutions, and what Victory Points cause at once (3.1, 4.1, 6.2,
+9.2, 23).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LAST_TURN_1917 = 31
 LAST_TURN_1918 = 40
 """The last turn of the game with the Bolshevik rules."""
 REVOLUTIONS_AT_START = ((31, 2), (24, 1))
-"""The first turn of scenarios that begin with revolutions in effect, and how many."""
+"""Pairs of a first turn and the number of revolutions in effect when a scenario begins in it."""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
 
 
 def units_to_come(view: View, side: str) -> tuple[Coming, ...]:
-    """Return the units of a side that come at no cost: none for the Allies after the Second Revolution.
+    """Return the units of a side that come at no cost. After the Second Revolution the Allies receive no units.
 
     Rule: 9.2, Opt/Rev2-effects
     """

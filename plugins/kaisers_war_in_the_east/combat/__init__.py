@@ -1,1 +1,1 @@
-"""Who attacks whom at what percentage, and what the result does, up to retreats and pursuit."""
+"""Attacks, their percentage and column, and their results up to retreats and pursuit."""

@@ -1,5 +1,6 @@
-"""What forbids an attack, what would help one, and the attacks that a side can make on a hex (14.1 to 14.12, 17.10, 19,
-21.4).
+"""The rules that forbid an attack, helpers that would strengthen it, and a side's attacks on a hex (14.1 to 14.12,
+17.10,
+19, 21.4).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import COLUMNS, BattleParameters, Engagement, find_helpers, is_off_the_rails, read_combat
 
 NOT_OURS = "{unit} does not belong to the attacking side"
-USED = "{unit} has already supported an attack this phase"
+ALREADY_USED = "{unit} has already supported an attack this phase"
 MAX_SUPPLY_UNITS = 6
 """The most supply units in reach of an attack that are tried in all sets."""
 
@@ -148,7 +149,7 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
     foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}
     clauses = [
         (foreign, "19.2", "no attacker is of the same nation as {unit}"),
-        (facts.flag("fought", name), "19.1", USED),
+        (facts.flag("fought", name), "19.1", ALREADY_USED),
         (bool(why), "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
     return holding(clauses, unit=name, radius=radius, here=here, why=why)
@@ -192,7 +193,7 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
     clauses = [
         (not is_ours(facts, name, combat), "Opt/Air/1", NOT_OURS),
-        (facts.flag("fought", name), "Opt/Air/3", USED),
+        (facts.flag("fought", name), "Opt/Air/3", ALREADY_USED),
         (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
     ]
     return holding(clauses, combat, unit=name)

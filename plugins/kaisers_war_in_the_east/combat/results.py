@@ -1,6 +1,4 @@
-"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to
-16.4).
-"""
+"""The results of combat: losses, armies that break down, retreats and pursuit (14.14 to 16.4)."""
 
 from __future__ import annotations
 
@@ -29,14 +27,14 @@ TITLES = {
     "one-shock": "which shock unit the {} loses",
     "one": "which unit the {} loses",
 }
-"""What an owner chooses by the effects that leave him a choice."""
+"""Titles of an owner's choices, by effect."""
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
 """The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies.
 """
 
 
 class Fate(NamedTuple):
-    """What becomes of a unit."""
+    """The loss of one unit."""
 
     unit: Formation
     breaks: bool = False
@@ -45,17 +43,15 @@ class Fate(NamedTuple):
 
     @property
     def left(self) -> tuple[Formation, ...]:
-        """The corps that are left of an army."""
         return self.corps[self.corps_lost :]
 
     @property
     def gone(self) -> tuple[Formation, ...]:
-        """The corps of an army that are lost at once."""
         return self.corps[: self.corps_lost]
 
 
 class Forces(NamedTuple):
-    """Who is in a combat: the attackers without those that only support them, and the defenders."""
+    """The units of a combat: attackers, without those that only support the attack, and defenders."""
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
@@ -67,7 +63,6 @@ class Forces(NamedTuple):
     all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
-        """Return the units of a side; no units for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
@@ -94,7 +89,6 @@ def effects_of(forces: Forces) -> Effects[Fate]:
 
 
 def _count_units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
-    """Return how many units of each side are eliminated or break down by a result."""
     gone = [fate.unit.id for fate in fought.fates]
     return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}
 
@@ -131,9 +125,10 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
 
 
 def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """Return the choices of corps that an army loses as it breaks down: of each nation, if its corps are of several.
+    """Return the choices of a corps that an army loses as it breaks down.
 
-    `X:corps`, or for corps of several nations, as those of the Sud Army, `X:NATION`.
+    The key is `X:corps`, or `X:NATION` if the corps of the army, such as the Sud Army, are of several nations.
+
     Rule: 14.15, 21.1
     """
     nations = dict.fromkeys(corps.nation for corps in fate.corps)
@@ -144,11 +139,13 @@ def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
 
 
 def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
-    """Return an army that breaks down into as many corps as are available, none at worst; one of a nation without corps
-    is eliminated.
+    """Return an army that breaks down into as many corps as are available.
 
-    before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at
-    once.
+    An army of a nation without corps is eliminated.
+
+    `before`: losses of other units, whose corps are no longer available.
+    `lost`: the number of its corps that the army loses at once.
+
     Rule: 14.16, 10.6
     """
     if is_alone(army.nation):
@@ -160,7 +157,8 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
 
 def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
-    """Return who is left of a unit after a result: itself, or the corps that have taken its place.
+    """Return the remains of a unit after a result: the unit itself, or the corps that replace it.
+
     Rule: 14.15, 14.16
     """
     fates = {fate.unit.id: fate.left for fate in fought.fates}
@@ -168,16 +166,19 @@ def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
 
 
 def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
-    """Return who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15,
-    14.16
+    """Return the survivors of a side after a result: units, and the corps of each army that broke down.
+
+    Rule: 14.15, 14.16
     """
     return tuple(name for unit in forces.units(role) for name in remains_of(fought, unit))
 
 
 def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
-    """Return who may pursue by a result: those left of the units that are able to, and the corps of their armies.
+    """Return the units that may pursue: survivors that are able to, and the corps of their armies.
 
-    Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
+    They enter only a cleared hex, so after a Bloodbath only if no defender is left.
+
+    Rule: 16.1, 16.4
     """
     if fought.code == "BB" and find_survivors(forces, fought, "defender"):
         return ()
@@ -186,9 +187,7 @@ def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
 
 
 def has_held(view: View, at: str) -> bool:
-    """Return whether the defenders of a hex have annihilated its attackers, by the result that the position states.
-    Rule: 16.1
-    """
+    """Return whether the stated result of a combat is that the defenders have annihilated the attackers. Rule: 16.1"""
     return view.word(RESULT, at) == ATTACKER_LOST
 
 

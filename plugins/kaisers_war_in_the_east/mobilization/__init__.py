@@ -1,1 +1,1 @@
-"""Reinforcements: what is due, what can be bought, where units are placed."""
+"""Reinforcements: units that are due, units that can be bought, and their hexes."""

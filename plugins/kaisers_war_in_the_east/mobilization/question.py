@@ -1,6 +1,4 @@
-"""The questions `arrivals`, what comes at no cost, `place`, where it may enter, `mobilize`, what a unit costs, and
-`demobilize` (9, 10.4, 23.1, 23.2, Optional Rules).
-"""
+"""The questions `arrivals`, `place`, `mobilize` and `demobilize` (9, 10.4, 23.1, 23.2, Optional Rules)."""
 
 from __future__ import annotations
 
@@ -67,7 +65,7 @@ ENTRANCE_TRACKS = ("city", "map-edge", "objective", "edge", "named", "port", "co
 
 
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
-    """What is due for a side."""
+    """The units due for a side."""
 
     side: Side
     units: Annotated[tuple[Coming, ...], note("the units that are due, earliest first")]
@@ -292,9 +290,9 @@ def mobilize(
 def pay_for_unit(
     view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int
 ) -> Iterator[AnyChange]:
-    """Yield what changes as a unit is paid for: it waits for its turn, or is placed.
+    """Yield the changes as a unit is paid for: it waits for its turn, or is placed.
 
-    `takes`: what Volunteers take with their hex.
+    `takes`: the hex that Volunteers enter, with its effects.
 
     Rule: 9.5/delay, Opt/Volunteer
     """

@@ -1,5 +1,5 @@
-"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit must stop, and the capacity of
-railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
+"""Movement by land and rail, hex by hex: bars, costs, stops, and the capacity of railroads (11, 13.4, 13.5, 18, 21.4,
+22.1).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..forces import kind_of
 from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
-ROAD = 1
-"""The cost of a hex entered along a railroad, in halves of a Movement Point (11.5)."""
-POINT = 2
-"""A Movement Point in halves: the cost of disengaging and of a rail move (13.5, 18.1)."""
+ROAD_COST = 1
+"""Halves of a Movement Point for a hex entered along a railroad (11.5)."""
+POINT_COST = 2
+"""Halves of a Movement Point in a point: for a disengagement, and for a rail move (13.5, 18.1)."""
 COSTLY = ("river", "lake")
-"""The water that may cost something to cross (11.4)."""
+"""Water on hexsides that may cost Movement Points (11.4)."""
 RAIL_CAPACITY = 9
 """The rail capacity of a side in a phase, in thirds of an Army Equivalent (18.2)."""
 SERBIA_OPENS_YEAR = 1916
@@ -194,11 +194,11 @@ def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Ente
     """Return a hex with its cost, a Movement Point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
-    return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
+    return Entered(hex=there, cost=cost + POINT_COST * leaves, how=how, disengages=leaves, stops=there in zones)
 
 
 def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by land with its cost, or what bars it. A railroad counts as a road, whoever controls it.
+    """Return a hex entered by land with its cost, or what bars it. A railroad counts as a road for both sides.
 
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
@@ -207,7 +207,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
     if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
-        return price_step(mover, here, there, "road", ROAD)
+        return price_step(mover, here, there, "road", ROAD_COST)
     features = ground.between(mover.view, here, there).lies
     land = hex_cost(mover.facts, there)
     water = hexside_cost(mover.facts, features)
@@ -225,7 +225,7 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
     """
     if not mover.allowance or entered.how == "rail":
         return False
-    if not entered.disengages or mover.allowance >= 2 * POINT:
+    if not entered.disengages or mover.allowance >= 2 * POINT_COST:
         return True
     return mover.view.ruling("minimum-disengage") == "yes"
 
@@ -247,7 +247,7 @@ def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
 
 
 class Rail(NamedTuple):
-    """The rail move in a way: the numbers of its first and last hex, 0 for the unit's own."""
+    """The part of a line of hexes that a unit moves by rail, as indexes of its first and last hex."""
 
     first: int
     last: int
@@ -277,7 +277,7 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
     barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = bar_at_border(mover.view, {mover.at, here, there})
-    return barred or price_step(mover, here, there, "rail", POINT * (number == first))
+    return barred or price_step(mover, here, there, "rail", POINT_COST * (number == first))
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:

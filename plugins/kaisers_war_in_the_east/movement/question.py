@@ -36,7 +36,7 @@ from ..supply.reach import Offensive
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY, TRAIN
 from ..victory.points import Entry, eliminate_unit, enter_hexes, format_entry, judge_worth, take_hexes_in_movement
 from .land import (
-    POINT,
+    POINT_COST,
     RAIL_CAPACITY,
     Entered,
     Mover,
@@ -55,7 +55,7 @@ from .land import (
     thirds_of,
 )
 
-BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
+_RULE_BY_WAY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
 """The rule by the way of entering a hex."""
 VOYAGE_TEXTS = {
     "amphibious": "an amphibious unit sails from port to port, which takes its entire move",
@@ -102,7 +102,7 @@ ForcedBy = Annotated[
 
 
 class Move(Moved, frozen=True, kw_only=True):
-    """A move as far as it is allowed. Costs are in halves of a Movement Point."""
+    """A move up to the first hex that is barred. Costs are in halves of a Movement Point."""
 
     by: Annotated[str, note("land, rail or sea")]
     entered: Annotated[tuple[Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
@@ -188,9 +188,9 @@ def move(
 
 
 def _walk_overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """Return a move by land and rail as far as it leads, and what bars the rest.
+    """Return a move by land and rail up to the first hex that is barred, and why it is barred.
 
-    `thirds`: the rail capacity that it takes, in thirds of an Army Equivalent.
+    `thirds`: the rail capacity that the move takes, in thirds of an Army Equivalent.
     """
     by = "rail" if rail else "land"
     left = RAIL_CAPACITY - mover.view.integer("railed", mover.side) - thirds
@@ -234,7 +234,9 @@ def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> I
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
         text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
-        yield step("13.5" if place.disengages else BY[place.how], text, place, points=format_points(place.cost))
+        yield step(
+            "13.5" if place.disengages else _RULE_BY_WAY[place.how], text, place, points=format_points(place.cost)
+        )
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
@@ -265,7 +267,7 @@ def _list_steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry)
 
 
 def move_changes(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
-    """Yield what a move changes."""
+    """Yield the changes of a move by land or rail."""
     if march:
         yield from begin_march(mover.view, march)
     yield from end_move(mover, move)
@@ -592,7 +594,7 @@ def reach(
             rule="18.1" if by_rail else "11.1",
             minimum_rule="11.6",
             points=format_points,
-            parts=POINT,
+            parts=POINT_COST,
         )
     assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
     return report

@@ -94,9 +94,11 @@ def does_strike(die: int) -> bool:
 def strike_units(
     facts: Gather, hit: Sequence[AttritionCheck], side: str
 ) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
-    """Yield what becomes of the units of a side that attrition strikes, one after the other, and what that changes:
-    armies share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone. Rule:
-    17.8
+    """Yield each unit struck by attrition with its changes, in order: armies share the corps that are off the map.
+
+    Victory Points are lost only by ruling attrition-points.
+
+    Rule: 17.8
     """
     view = facts.view
     used = list[str]()
@@ -126,8 +128,9 @@ def attrition(
 ) -> Report[Attrition]:
     """Return the report on supply attrition.
 
-    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
-    on the map, and for units that are not there or not of the side.
+    Raises MissingFacts for facts and chart cells that are not stated.
+
+    Raises InputError if no unit is on the map, or a named unit is off the map or not of the side.
     """
     with view.gather() as facts:
         checked = _gather_attrition(facts, side, unit)
@@ -158,7 +161,10 @@ def attrition(
 
 
 def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) -> Iterator[tuple[str, Supplied]]:
-    """Yield the units of a side with their General Supply. asked: the units alone that matter, none for all."""
+    """Yield the units of a side with their General Supply.
+
+    `asked`: ids of the only units that matter, or empty for all.
+    """
     units = at_war_on_map(facts, around)
     sources = sources_of(facts, around)
     for unit in units:
@@ -194,7 +200,6 @@ def find_checks(facts: Gather, side: str) -> list[str]:
 def _list_changes(
     view: View, checked: Attrition, struck: Iterable[tuple[AttritionCheck, list[AnyChange]]]
 ) -> Iterator[AnyChange]:
-    """Yield what the dice change: who is eliminated or breaks down, and that those who are left have checked."""
     gone = set[str]()
     for piece, changes in struck:
         gone.add(piece.unit)
@@ -207,8 +212,10 @@ def _list_changes(
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Return who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is
-    not certain, and InputError for a unit that is not on the map or not of the side.
+    """Return the units in and out of supply, and the checks.
+
+    Raises MissingFacts, also if the supply of a unit is uncertain, and InputError for a unit that is not on the map or
+    not of the side.
     """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")

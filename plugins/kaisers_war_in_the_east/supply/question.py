@@ -1,6 +1,4 @@
-"""The question `supply`: who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches
-(17).
-"""
+"""The question `supply`: General Supply with its lines, and Offensive Supply (17)."""
 
 from __future__ import annotations
 
@@ -88,8 +86,10 @@ def supply(
 
 
 def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """Return the supply of a side's units, or of those that are named, and what to ask where it is not certain.
-    required: whether facts that Offensive Supply needs are asked for too.
+    """Return the supply of a side's units, and the questions whose answers it needs.
+
+    `named`: ids of the only units that matter, or empty for all.
+    `required`: whether facts that Offensive Supply needs are asked for too.
     """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
@@ -108,14 +108,12 @@ def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: b
 
 
 def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
-    """Return the working of a side."""
     reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
     general_supply = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general_supply, Part(f"Offensive Supply: {title}", reached)]
 
 
 def _offensive_step(source: Offensive) -> Step:
-    """Return what a supply unit may be expended for, in a line."""
     if source.why_not:
         return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
     text = "{source} in {place}, within {radius:#hex}: " + (
@@ -125,7 +123,7 @@ def _offensive_step(source: Offensive) -> Step:
 
 
 def _decision_of(report: Report[Supply]) -> Hashable:
-    """Return what a report decides: who is supplied, and whom Offensive Supply reaches."""
+    """Return the units supplied and the units that Offensive Supply reaches, by which reports are compared."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
     return shared.decided(report), reached

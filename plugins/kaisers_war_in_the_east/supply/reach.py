@@ -1,5 +1,6 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has
-General and Offensive Supply by that (17, 19.1, 22).
+"""Lines of supply: the reach of supply units and Headquarters, by radius and along railroads, and the units in supply
+(17,
+19.1, 22).
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from ..seasons import is_hard, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
-ADJACENT = 1
-"""How far Offensive Supply reaches in winter, in hexes (22.1)."""
+WINTER_RADIUS_HEXES = 1
+"""Radius of Offensive Supply in winter (22.1)."""
 
 
 def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
@@ -53,8 +54,11 @@ def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Return whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a
-    neutral country, across an all-sea hexside. Rule: 17.3
+    """Return whether no line of supply may take a step: out of or into marsh, into sea or a neutral country, or across
+    an
+    all-sea hexside.
+
+    Rule: 17.3
     """
     leaves = dict[str, Any](kind.leaves)
     over = dict[str, Any](kind.over)
@@ -64,10 +68,13 @@ def is_barred(kind: Crossing) -> bool:
 
 
 def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
-    """Return what a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of
-    which no line leads.
+    """Return the cost of a step of a radius, or None if no line may take it.
 
-    Of equal lines the one that takes least terrain for granted is chosen. Rule: 13.7, 17.3
+    Of equal lines the one with fewest assumptions about terrain is chosen.
+
+    `zones`: whether enemy zones count, which no line leaves.
+
+    Rule: 13.7, 17.3
     """
     if is_barred(kind) or (zones and dict(kind.leaves)["zone"]):
         return None
@@ -75,12 +82,13 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
 
 
 def _price_freed_step(kind: Crossing) -> int | None:
-    """Return what a step of a radius costs where enemy zones do not count."""
+    """Return the cost of a step of a radius that ignores enemy zones."""
     return price_of_step(kind, zones=False)
 
 
 def rail_price(kind: Crossing) -> int | None:
-    """Return what a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
+    """Return the cost of a step along a railroad, or None without a railroad and in marsh.
+
     Rule: 17.5/3
     """
     return _price_freed_step(kind) if dict(kind.over)["rail"] else None
@@ -92,8 +100,11 @@ TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
     """Return the hexes within a radius in hexes, each with its distance and a shortest line.
 
-    Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries or across all-sea
-    hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
+    Lines lead into enemy zones but not out of them. They never lead into enemies, marsh or neutral countries, or across
+    all-sea hexes. Units in the source's own hex are always reached.
+
+    `until`: a hex at which the search may end.
+
     Rule: 17.2, 17.3, 17.4
     """
     ways = _gather_crossings(facts, around)
@@ -102,8 +113,12 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 
 
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """Return why a supply unit reaches none of some hexes: the distance to the nearest, the enemy zones in the way, or
-    the lack of a line; "" if it reaches one, and what that line takes for granted is reported. Rule: 17.2, 17.3
+    """Return why a supply unit reaches none of some hexes, or "" if it reaches one.
+
+    The reason is the distance to the nearest hex, the enemy zones in the way, or the lack of a line. Assumptions of the
+    line that reaches a hex are noted.
+
+    Rule: 17.2, 17.3
     """
     place = source.place or ""
     view = facts.view
@@ -155,22 +170,20 @@ def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
 
 
 def offensive_radius(printed: int, now: str, country: str, reading: str = "ring") -> int:
-    """Return how far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
-    adjacent to it.
+    """Return the radius in hexes of a supply unit's Offensive Supply, in hard weather at most 1.
 
-    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex
-    alone in a thaw.
+    `country`: the country of its hex, which decides whether a thaw is hard.
+    `reading`: the reading of ruling thaw-radius; by "hex" the radius is 0 in a thaw.
+
     Rule: 22.1/1
     """
     if not is_hard(now, country):
         return printed
-    return 0 if now == "thaw" and reading == "hex" else min(printed, ADJACENT)
+    return 0 if now == "thaw" and reading == "hex" else min(printed, WINTER_RADIUS_HEXES)
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """Return how far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
-    country tells.
-    """
+    """Return the radius in hexes of a supply unit's Offensive Supply in this game turn."""
     view = facts.view
     now = season(facts)
     country = facts.word("country", at) if now == "thaw" else ""
@@ -193,10 +206,10 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 def find_offensive_supply(
     facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]
 ) -> Iterator[Offensive]:
-    """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended; one
-    that has moved gives none, one that was placed in this player turn may.
+    """Yield the supply units of a side, each with the units to which it can give Offensive Supply once it is expended.
 
-    A supply unit does not reach itself: another one must be expended for its Forced March.
+    A supply unit that has moved gives none; one that was placed in this player turn may. It does not reach itself:
+    another one must be expended for its Forced March.
 
     Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
     """
@@ -212,9 +225,7 @@ def find_offensive_supply(
 
 
 def bar_to_expending(facts: Gather, name: str) -> str:
-    """Return why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned
-    over to entrench others.
-    """
+    """Return why a supply unit gives no Offensive Supply in this player turn, or "" if it may."""
     if facts.flag("moved", name):
         return "it has moved this player turn"
     return "it is entrenched" if facts.flag("entrenched", name) else ""
@@ -227,8 +238,8 @@ BOLSHEVIK = "bolshevik"
 
 
 def sources_of(facts: Gather, around: SideField) -> Sources:
-    """Return the supply units of a side on the map, and how far each leads; one that is turned over to entrench others
-    supplies nobody.
+    """Return the supply units of a side on the map and their reach. A unit that entrenches others supplies no units.
+
     Rule: 17.2, Opt/Entrench/1
     """
     view = facts.view
@@ -241,11 +252,10 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
 
 
 def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """Return the General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all
-    of them.
+    """Return the General Supply of a unit on the map: its first source by 17.5 and 17.7, or what bars every source.
 
-    A source in its hex, or a railroad there or adjacent that leads from one, supplies it in any case; a fortress its
-    own hex alone.
+    A source in its hex always supplies it, and so does a railroad there or adjacent that leads from one. A fortress
+    supplies its own hex alone.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """
@@ -274,7 +284,7 @@ def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplie
 
 
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
+    """Return the General Supply of a unit on the map, and ask for the facts that decide it."""
     state = judge_general_supply(facts, sources, unit)
     if state.supplied is None:
         for ask in sources.asks(unit):
@@ -283,14 +293,12 @@ def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 
 def supply_in(facts: Gather, around: SideField, unit: Unit, at: str) -> Supplied:
-    """Return the General Supply that a unit has in a hex, or would have there; asks for what decides it and is not
-    stated.
-    """
+    """Return the General Supply that a unit has or would have in a hex, and ask for the facts that decide it."""
     return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
 
 
 def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
-    """Return the units of a side in hexes, without those of nations that are known to be neutral."""
+    """Return the units of a side in hexes, except those of nations known to be neutral."""
     units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
     return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 

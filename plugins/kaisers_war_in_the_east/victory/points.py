@@ -29,7 +29,7 @@ MAX_POINTS = 99
 SUDDEN_DEATH_POINTS = 25
 """Victory Points that the winner of a Sudden Death Victory adds (4.1)."""
 AUGUST_1914_CAPTURE = (10, 15)
-"""Victory Points that a captured objective brings and costs in the first turn of the scenario of 1914 (26.7)."""
+"""Victory Points gained and lost by a capture in the first turn of the scenario of 1914 (26.7)."""
 ALLIED_CAPS = {0: MAX_POINTS, 1: 25, 2: 10}
 """The most Victory Points of the Allies, by the number of Russian Revolutions."""
 DRAW = "Draw"

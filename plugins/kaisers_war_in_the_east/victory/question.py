@@ -70,7 +70,6 @@ def victory(
 
 
 def _choose_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
-    """Return the verdict."""
     first, second = victory.scores
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
@@ -87,14 +86,12 @@ def _choose_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
 
 
 def _standing_step(view: View, standing: points.Standing) -> Step:
-    """Return the points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {after} after this turn"
     text += "; {cities:+} for enemy cities = {total} at the end of the game"
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
 def _objective_step(view: View, objective: Scoring) -> Step:
-    """Return an objective in words."""
     text = "{hex}: controlled by neither side"
     if objective.controller:
         text = "{hex}: {controller}, {points:#Victory Point} a turn"
@@ -102,7 +99,6 @@ def _objective_step(view: View, objective: Scoring) -> Step:
 
 
 def _level_step(view: View, victory: points.Victory) -> Step:
-    """Return how the level of victory is found."""
     rule = "4.1"
     text = "no side has any Victory Points left: both lose"
     if not victory.sudden:
