@@ -100,7 +100,7 @@ _NO_FIELDS = frozenset(
 )
 _NO_MODULES = frozenset(
     """doings moments shown stated tried taken takings still alike late now many new understood unsettled usual likeness hidden grown
-    played spoken looks works beginnings newcomers countermoves""".split()
+    played spoken looks works beginnings countermoves""".split()
 )
 _FILLERS = frozenset(
     """the a an of in on at to for by with and or is are be as it its that this from into return returns yield yields raise whether one
