@@ -95,7 +95,7 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
     """Units that pursue."""
 
     result: Annotated[
-        Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
+        Literal["AD", "AZ", "BB", "BT", "DD", "DP", "DZ", "MD", "ST"] | None,
         note("the result of the combat, which says how far the units may go; the result in the position if left out"),
     ] = None
 

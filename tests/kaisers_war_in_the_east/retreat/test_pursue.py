@@ -105,6 +105,12 @@ def test_each_result_tells_how_far(code: str, hexes: int) -> None:
     assert pursue(CLEARED, result=code).result.reach == hexes
 
 
+@pytest.mark.rule("16.1")
+@pytest.mark.parametrize("code", ["AD", "ST"])
+def test_a_result_that_specifies_no_pursuit_allows_none(code: str) -> None:
+    assert reasons(pursue(CLEARED, result=code)) == "the result allows 0 hexes of pursuit"
+
+
 @pytest.mark.rule("16.2")
 @pytest.mark.parametrize(("code", "hexes"), [("DZ", 2), ("BT", 2), ("DD", 1), ("MD", 1)])
 def test_cavalry_goes_farther_by_two_results_alone(code: str, hexes: int) -> None:
