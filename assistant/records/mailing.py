@@ -1,6 +1,4 @@
-"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a
-save or a log.
-"""
+"""Files that players send each other: the game after an answer, or a battle half fought with its dice."""
 
 from __future__ import annotations
 
@@ -38,9 +36,9 @@ if TYPE_CHECKING:
 
 
 def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
-    """Raise InputError if no save or log can be written into a file as the next one of a game.
+    """Raise InputError if the file cannot be the next save or log of a game.
 
-    source: the file of the game so far, or "-". It must be a VASSAL save or log, and is never written over.
+    `source`: the file of the game so far, or "-". It must be a VASSAL save or log, and is never overwritten.
     """
     if source != "-" and Path(source).suffix.lower() not in ENDINGS:
         hint = "a position goes into NAME.pos or NAME.json"
@@ -52,10 +50,9 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
 
 
 def check_told(asked: Position, report: Report[Any], file: Path) -> None:
-    """Raise InputError for an answer that may not go into the save or log of a whole game, whose notes everybody reads.
+    """Raise InputError for an answer that may not go into a save or log, whose notes every player reads.
 
-    It may not if it is only what one side knows, or if the question or its answers so far name a unit that somebody
-    hides.
+    That is an answer from one side's knowledge, or a question or answer that names a hidden unit.
     """
     if report.changes:
         _check_sees_all(asked, file)
@@ -65,9 +62,7 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
 
 
 def _check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole
-    game.
-    """
+    """Raise InputError if the position shows only one side's knowledge."""
     if is_limited(position.state.seen_by):
         what = (
             "a save holds both sides' game, and an answer for one side does not know what happens to the other's units"
@@ -87,11 +82,14 @@ def carry_out(
     force: bool = False,
     asked: Position | None = None,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav) or log (.vlog) in which an answer is carried out and shown by pieces, and return in
-    words what players have to set themselves.
+    """Write a VASSAL save (.vsav) or log (.vlog) with the changes of an answer and pieces that show it.
 
-    module: by default the builder's; asked: the position as `posed` gives it. Raises InputError for what cannot be
-    written, for nothing to show, and for a side's position.
+    Returns what players have to set themselves, in words.
+
+    `module`: by default the builder's.
+    `asked`: the position as `posed` returns it.
+
+    Raises InputError for what cannot be written, if there is nothing to show, and for a side's position.
     """
     _check_sees_all(position, Path(file))
     overlay = overlay_of(position, report)
@@ -100,8 +98,9 @@ def carry_out(
 
 
 def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
-    """Return what pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises
-    InputError if nothing of it lies on a map.
+    """Return the parts of an answer that pieces of a VASSAL module can show, or None if the answer has no picture.
+
+    Raises InputError if no part of it is on a map.
     """
     question = question_of(position.game, report.question)
     from ..asking.line_sketch import LineSketch  # only here: most answers are not carried out
@@ -123,11 +122,14 @@ def pass_on(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the save, log or position with a question and its answers so far, for another player to go on, and return
-    what it does not show.
+    """Write the save, log or position with a question and its answers so far, for another player to continue.
 
-    asked: the position as `posed` gives it; source: its save or log, which one side's knowledge leaves as it was.
-    Raises InputError for answers that name a hidden unit, and as `carry_out`.
+    Returns what the file does not show.
+
+    `asked`: the position as `posed` returns it.
+    `source`: its save or log, which stays as it was if only one side's knowledge is shown.
+
+    Raises InputError for answers that name a hidden unit, and as `carry_out` does.
     """
     path = Path(file)
     if not is_played(path):
@@ -154,11 +156,13 @@ def carry_over(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav) or log (.vlog) in which a game is as in a position, such as that of a journal, and
-    return what players have to set themselves, in words.
+    """Write a VASSAL save (.vsav) or log (.vlog) of a game in the state of a position, such as a journal's.
 
-    source: a save or a log of the same game and module, such as that of its set-up. Raises InputError as `carry_out`
-    does.
+    Returns what players have to set themselves, in words.
+
+    `source`: a save or log of the same game and module, such as its set-up.
+
+    Raises InputError as `carry_out` does.
     """
     path = Path(file)
     if Path(source).suffix.lower() not in ENDINGS:
@@ -168,9 +172,7 @@ def carry_over(
 
 
 def read_carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
-    """Return the save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError
-    as that does.
-    """
+    """Return the bytes that `carry_over` writes into a file of this name. Raises InputError as `carry_over` does."""
     path = Path(file)
     _check_both_sides(target, path)
     return _make_carried_game(target, source, path, _format_setting(target))
@@ -189,7 +191,6 @@ def _format_setting(target: Position) -> str:
 
 
 def _read_bytes(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
-    """Return the bytes of the save or log of which another one is to be written. path: of that one."""
     if isinstance(source, bytes):
         return source
     check_played_file(path, os.fspath(source), force=force)
@@ -207,8 +208,8 @@ def _write_played(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Return
-    what it does not show.
+    """Write a save or log in the state of a position, and return what it does not show. A log's chat names the
+    question.
     """
     # nothing in the chat rests on what another side hides
     state = asked.state if asked and is_limited(asked.state.seen_by) else target.state
@@ -227,9 +228,7 @@ def _write_game(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game of another one stands as in a position, and return what it does not
-    show. chat: the lines of its chat.
-    """
+    """Write a save or log of another one's game in the state of a position, and return what it does not show."""
     _check_ending(path)
     data = _read_bytes(path, source, force=force)
     carried = _make_carried_game(target, data, path, chat, module=module, overlay=overlay)
@@ -246,8 +245,9 @@ def _make_carried_game(
     module: Module | None = None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """Return a save or a log in which the game of another one, of which these are the bytes, stands as in a position.
-    path: names it.
+    """Return a save or log of another one's game in the state of a position.
+
+    `path`: the name for errors.
     """
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.streams import read_stream
@@ -272,11 +272,11 @@ def _check_ending(path: Path) -> None:
 def format_chat(
     report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
 ) -> list[str]:
-    """Return the lines in a log's chat about what was carried out or, while something is owed, what is known so far;
-    none names a unit that a player hides.
+    """Return the chat lines of a log: what was carried out, or while something is owed, what is known so far.
 
-    asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
-    see; shown: whether pieces show the answer.
+    They never name a unit that a player hides, and show dice but no choices, which the other side may not see.
+
+    `shown`: whether pieces show the answer.
     """
     done = "shows on the map" if shown else "notes so far"
     if report.changes:
@@ -295,13 +295,13 @@ def format_chat(
 
 
 def names_hidden(text: str, state: GameState) -> bool:
-    """Return whether a text names a unit that somebody hides."""
+    """Return whether a text names a hidden unit."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return names_one_of(text, hidden)
 
 
 def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
-    """Return the answers to a question that are dice. report: its answer by all of them."""
+    """Return the dice among the answers to a question."""
     (only,) = asked.asks
     question = question_of(asked.game, only.question)
     view = View(asked.game, asked.state, "seen")

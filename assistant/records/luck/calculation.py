@@ -1,4 +1,4 @@
-"""The luck of a record of play, read question by question: battles whose swing depends on dice, and single rolls."""
+"""The luck of a record of play, question by question: battles with their swing, and single rolls."""
 
 from __future__ import annotations
 
@@ -100,8 +100,6 @@ def tell_luck(record: PlayedRecord) -> Evening:
 
 
 class _Checks(NamedTuple):
-    """The checks that a roll decides."""
-
     passed: int | None = None
     """The number passed, or None if the roll decides none."""
     number: int = 0
@@ -112,8 +110,6 @@ class _Checks(NamedTuple):
 
 
 class _QuestionReader:
-    """One question of a record while its luck is read."""
-
     def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
         self.passage = passage
         self.question = question
@@ -125,7 +121,6 @@ class _QuestionReader:
 
     @property
     def title(self) -> str:
-        """The question in words."""
         if self.report is not None and self.report.parts:
             return self.report.title
         asked = self.question.asked
@@ -184,7 +179,6 @@ class _QuestionReader:
         return reason(error)
 
     def format_lacking(self, asks: Iterable[Ask]) -> str:
-        """Return what is missing in few words."""
         names = [ask.name for ask in asks]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more
@@ -266,10 +260,10 @@ class _QuestionReader:
     def measure_side(
         self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
-        """Return what a battle costs one side.
+        """Return the losses of one side in a battle.
 
         `every`, `usual`: the chances with the choices as taken, and by the policy alone.
-        `besides`: what was played besides.
+        `besides`: the other plays of the battle.
         """
         after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
         own = dict.fromkeys(self.rules.loses[role], 1)
@@ -388,7 +382,6 @@ class _QuestionReader:
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
 
     def make_played(self, play: Play, roll: Roll, natural: int, side: str, checks: _Checks) -> ThrownDice:
-        """Return a roll of a play, thrown by a side."""
         typed = play.typed[roll.name]
         thrown = self.make_thrown(roll, natural, typed.value, typed.name)
         return msgspec.structs.replace(
@@ -428,12 +421,13 @@ class _QuestionReader:
 
 
 def _has_other_choice(course: ProcedureLuck) -> bool:
-    """Return whether a choice differs from the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
 def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> _Checks:
-    """Return the checks that a roll decides, how many it passes and how many were expected; empty for other rolls."""
+    """Return the number of checks that a roll decides, passes and was expected to pass, or an empty result for other
+    rolls.
+    """
     by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return _Checks()
@@ -457,7 +451,6 @@ def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[boo
 
 
 def _format_cells(view: View, unknown: UnknownCells) -> str:
-    """Return the unknown chart cells in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
     count = format_count(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
@@ -495,7 +488,6 @@ def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideT
 
 
 def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
-    """Return what a side's own rolls in a battle moved for it, or all others."""
     moved = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
@@ -509,7 +501,6 @@ def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
 
 
 def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
-    """Return what the choices of both sides in a battle moved for one side."""
     moved = Fraction(0)
     for choice in battle.turns:
         if isinstance(choice, ChoiceLuck):

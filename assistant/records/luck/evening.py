@@ -1,4 +1,4 @@
-"""What is told of luck, as plain values: of each roll, each choice, each battle, and of all of a record together."""
+"""The luck of a record of play as plain values: each roll, choice and battle, and all together."""
 
 from __future__ import annotations
 
@@ -12,15 +12,11 @@ from ...state.vocabulary import Chance
 from ...util.notes import note
 
 Good = Literal["low", "high", "worth", ""]
-"""What tells which totals of a roll are good for who throws: what was expected after each, or a declaration of the
-game, or nothing.
-"""
+"""How good totals of a roll are known: `low` or `high` as the game declares, `worth` by the expected swing, or ""."""
 
 
 class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_field="what"):
-    """A roll that was made. What is good for the side that throws counts as luck; of a roll that nobody's side throws,
-    what is good for the attacker.
-    """
+    """A roll. Its luck is counted for the side that throws, or for the attacker if neither side throws."""
 
     name: Annotated[str, note("its name, as answers have it")]
     title: Annotated[str, note("what it decides")]
@@ -46,14 +42,12 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
 
     @property
     def luck(self) -> Fraction | None:
-        """By how much it moved the expected swing, for its side; None outside battles."""
+        """The change of the expected swing for its side, or None outside battles."""
         return None if self.before is None or self.after is None else self.after - self.before
 
 
 class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
-    """A choice among several options, and what was expected before and after it. Nothing says that it was right or
-    wrong.
-    """
+    """A choice among several options, with the expected swing before and after it. It is not judged."""
 
     name: Annotated[str, note("its name, as answers have it")]
     title: Annotated[str, note("what is chosen")]
@@ -65,7 +59,7 @@ class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_fi
 
 
 class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """What a battle costs one side."""
+    """The losses of one side in a battle."""
 
     role: Annotated[str, note("attacker or defender, or what else the game calls it")]
     side: Annotated[str, note("the side of the game")]
@@ -77,8 +71,9 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle. Its swing is what the other side loses less what the attacker loses: expected before the dice, plus the
-    luck of all rolls, plus the effects of all choices, is the swing that came.
+    """A battle. Its swing is the other side's losses minus the attacker's.
+
+    The final swing is the swing expected before the dice, plus the luck of all rolls, plus the effects of all choices.
     """
 
     number: Annotated[int, note("its number among all battles of the record, from 1")]
@@ -98,11 +93,10 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def attacker(self) -> str:
-        """The side that attacks."""
         return self.sides[0].side
 
     def of_side(self, side: str) -> int:
-        """Return whether its swing counts for a side or against it: 1, -1, or 0 if it does not take part."""
+        """Return the sign with which its swing counts for a side: 1, -1, or 0 if the side does not take part."""
         roles = [each.side for each in self.sides]
         if side not in roles:
             return 0
@@ -181,7 +175,7 @@ class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of the luck of a record of play."""
+    """The luck of a record of play."""
 
     file: Annotated[str, note("the log or the journal")]
     game: Annotated[str, note("the game's id")]

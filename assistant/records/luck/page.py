@@ -1,5 +1,6 @@
-"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might
-have come to; as PDF, as one picture, or as HTML that needs nothing else.
+"""Luck as a page to print: running luck, totals, and the possible swings of each battle.
+
+It is a PDF, a picture, or HTML that needs no other file.
 """
 
 from __future__ import annotations
@@ -77,7 +78,6 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 
 
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
-    """Yield the tables: all battles together by side, all rolls by kind, rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in list_side_rows(evening, side)
     ]
@@ -92,7 +92,7 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
-    """Yield the lines below the title: who was luckier, the game, what is left out, and what the battles rest on."""
+    """Yield the lines below the title: the luckier side, the game, omissions, and the premises of the battles."""
     yield from format_verdict(evening)
     yield game.title
     yield from map("".join, format_left_out(evening))
@@ -157,7 +157,7 @@ def _write_svg(scene: Scene) -> str:
 
 
 def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """Return the swing of a battle among those that were possible, as its attacker sees it."""
+    """Return the chart of a battle's possible swings with the one that came, as its attacker sees it."""
     lost = ", ".join(
         f"{format_side(evening, side.side)} {side.lost} ({amount(side.expected)})" for side in battle.sides
     )

@@ -17,8 +17,9 @@ COLUMNS = (
 
 
 def write_rolls(evening: Evening) -> str:
-    """Return each roll as a row of CSV: what was expected before and after it, and its luck, for the side that threw
-    it; battles that are left out have none.
+    """Return the rolls as CSV, with the expected swing before and after each and its luck for the side that threw.
+
+    Rolls of battles that are left out have no such figures.
     """
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_list_rows(evening)))
@@ -47,7 +48,6 @@ def _list_cells(roll: ThrownDice) -> tuple[object, ...]:
 
 
 def _write_cell(value: object) -> object:
-    """Return a value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
     if isinstance(value, Fraction):
         return f"{float(value):.6f}"
     if isinstance(value, str):

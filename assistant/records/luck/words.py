@@ -142,7 +142,6 @@ def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iter
 
 
 def _format_luck(cells: tuple[str, ...]) -> str:
-    """Return expected, actual and percentile in words."""
     expected, actual, place = cells
     return _format_named(actual, expected=expected, percentile=place)
 
@@ -202,7 +201,6 @@ def _format_owner(label: str, who: str) -> str:
 
 
 def _format_label(roll: ThrownDice) -> str:
-    """Return the name of a roll, with the check that it passes or fails."""
     title = plain(roll.title)
     if roll.passed is None:
         return title
@@ -251,7 +249,7 @@ def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
 
 
 def _format_checks(total: KindTotal) -> str:
-    """Return the checks passed, all checks and the number expected; "" for rolls that are no checks."""
+    """Return the checks passed, all checks and the number expected, or "" if the rolls are not checks."""
     if total.passed is None or total.expected is None:
         return ""
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"
@@ -305,7 +303,7 @@ def format_verdict(evening: Evening) -> Iterator[str]:
 
 
 def title_of(evening: Evening) -> str:
-    """Return the title of a report: how many battles and other rolls it is about."""
+    """Return the title of a report, with the number of battles and other rolls."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [format_count(len(evening.battles), "battle")]
     if others:

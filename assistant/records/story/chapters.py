@@ -33,12 +33,10 @@ class StoryStretch(NamedTuple):
 
     @property
     def before(self) -> Position:
-        """The position at the beginning."""
         return self.passages[0].before
 
     @property
     def after(self) -> Position:
-        """The position at the end."""
         return self.passages[-1].after
 
 
@@ -67,22 +65,18 @@ class StoryTurn(NamedTuple):
 
     @property
     def before(self) -> Position:
-        """The position at the beginning."""
         return self.phases[0].stretches[0].before
 
     @property
     def after(self) -> Position:
-        """The position at the end."""
         return self.phases[-1].stretches[-1].after
 
     @property
     def stretches(self) -> Iterator[StoryStretch]:
-        """All stretches in order."""
         return (stretch for phase in self.phases for stretch in phase.stretches)
 
     @property
     def attacked(self) -> frozenset[str]:
-        """The hexes that were attacked."""
         combats = (stretch.passages[0] for stretch in self.stretches if stretch.combat)
         return frozenset(hex for combat in combats if (hex := attacked_hex(combat)))
 
@@ -113,7 +107,6 @@ def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn
 
 
 def _split_phase(game: Game, passages: Iterable[Passage]) -> Iterator[StoryStretch]:
-    """Yield the passages of a phase in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
         combat = _is_combat(game, passage)
@@ -147,7 +140,7 @@ def attacked_hex(passage: Passage) -> str:
 
 
 def attacked_from(passage: Passage) -> list[str]:
-    """Return the regular names of the hexes that attack: those in the record, or else those in the answer."""
+    """Return the regular names of the attacking hexes, from the record or else from the answer."""
     question = passage.question
     position = passage.before
     if question is None:
@@ -178,7 +171,6 @@ def withheld_from(passage: Passage) -> frozenset[str]:
 
 
 def _list_given(asked: Asked, parameter: str) -> list[str]:
-    """Return the values of a parameter that takes several, given in one text or one by one."""
     given = asked.parameters.get(parameter) or ()
     values = given.split(",") if isinstance(given, str) else given
     return [str(value).strip() for value in values]

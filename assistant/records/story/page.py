@@ -1,6 +1,6 @@
-"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an
-anchor for each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and
-pictures.
+"""The story of a game as a page: one printable file without network, scripts or fonts, with an anchor for each turn.
+
+All text from files is escaped, and the page's policy allows only its own style and pictures.
 """
 
 from __future__ import annotations
@@ -99,7 +99,6 @@ def _escape_text(text: str) -> str:
 
 
 def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
-    """Return a style's name, the title and the colour of each side."""
     palette = palette_of(story.game)
     file = story.game.file
     return [
@@ -155,7 +154,6 @@ def _write_figure(data: bytes, caption: str, title: str) -> str:
 
 
 def _write_turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """Yield a turn: its heading with an anchor, its map and its sentences."""
     picture = maps.get(telling.chapters[-1].label) if telling.phases else None
     date = f" <small>{_escape_text(telling.date)}</small>" if telling.date else ""
     yield f'<section id="{telling.anchor}"><h2>{_escape_text(telling.title)}{date}</h2>'
@@ -189,7 +187,6 @@ def _write_sentence(sentence: Sentence) -> str:
 
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
-    """Yield the tally of each side, and what the maps rest on."""
     rows = list[str]()
     for side, tally in story.tallies.items():
         if words := format_tally(tally):

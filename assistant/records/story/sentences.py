@@ -1,5 +1,6 @@
-"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and
-entered in the books, and what came of it. Every sentence names only what the record shows.
+"""A stretch of a game in sentences: moves, entries, combats, decisions by dice, and postings in the books.
+
+Every sentence names only what the record shows.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ class Names:
 
     @cached_property
     def towns(self) -> dict[str, str]:
-        """The names of towns by hex."""
         return {place.hex: plain(place.name) for place in named_places(self.view)}
 
     def place(self, hex: str) -> str:
@@ -63,7 +63,7 @@ class Names:
         return not is_limited(seen_by) or self.side(unit) == seen_by
 
     def group(self, unit: str) -> tuple[str, str]:
-        """Return the group in which a unit is told: its side, and its army as far as the viewpoint knows it."""
+        """Return the group under which a unit is listed: its side, and its army if the viewpoint knows it."""
         track = self.game.tracks.get("army")
         fact = self.view.fact("army", unit) if track is not None and track.on == "unit" else None
         return self.side(unit), plain(str(fact.value)) if fact is not None and fact.value else ""
@@ -78,18 +78,16 @@ class Names:
 
 
 def format_units(units: Sequence[str]) -> str:
-    """Return units in a list."""
+    """Return units as a list in words."""
     return format_list(plain(unit) for unit in units)
 
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
-"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the
-game came to; what stands in the books.
-"""
+"""The kind of a sentence; `decided` are decisions by dice outside combats, `came to` new states, `books` postings."""
 
 
 class Sentence(NamedTuple):
-    """One thing that is told."""
+    """A sentence of the story."""
 
     kind: Kind
     text: str
@@ -119,12 +117,10 @@ class _Teller:
 
     @cached_property
     def before(self) -> Names:
-        """The names at its beginning."""
         return Names(self.stretch.before)
 
     @cached_property
     def after(self) -> Names:
-        """The names at its end."""
         return Names(self.stretch.after)
 
     def make_sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
@@ -140,7 +136,6 @@ class _Teller:
         yield from self.tell_accounts()
 
     def tell_decisions(self) -> Iterator[Sentence]:
-        """Yield the decisions by dice, each with its answer."""
         for passage in self.stretch.passages:
             if passage.question is None or not passage.has_answers:
                 continue
@@ -166,7 +161,6 @@ class _Teller:
             yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
     def tell_arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
-        """Yield the units that entered, or came into sight."""
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
@@ -177,7 +171,6 @@ class _Teller:
                 yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
-        """Yield the units that left, or went out of sight."""
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
@@ -224,7 +217,6 @@ class _Teller:
 
     @cached_property
     def clock(self) -> frozenset[str]:
-        """The tracks of the time."""
         return frozenset((course_file(self.game).turns.track, "phase", "phasing"))
 
     @cached_property
@@ -290,7 +282,6 @@ class _Teller:
         return fact.after in (None, track.absent, track.nothing)
 
     def format_attack(self, passage: Passage, at: str) -> str:
-        """Return the hex attacked, its units, and who attacked from where."""
         question = passage.question
         if question is None or not at:
             return plain(passage.asked)
@@ -319,7 +310,9 @@ class _Teller:
             yield f"{sentence_case(self.game.tracks[less].title)} now: {format_list(marked)}."
 
     def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
-        """Return the units in the hex attacked and in the hexes that attack; a log may show others move in the same stretch."""
+        """Return the units in the hex attacked and in the attacking hexes. A log may move other units in the same
+        stretch.
+        """
         places = attacked_from(passage)
         if at:
             places.append(at)
@@ -387,9 +380,9 @@ def _find_note(game: Game, passage: Passage) -> str:
 
 
 def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
-    """Return how much an account changed, why, and what it holds now.
+    """Return the change of an account, its reasons, and the new total.
 
-    `notes`: each part of the change with its note or "". If a part has none, the other notes stand with their amounts.
+    `notes`: each part of the change with its note or "". If a part has no note, the other notes include their amounts.
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):
@@ -411,5 +404,5 @@ def _conjugate_verb(verb: str, more: str, places: Mapping[str, Sequence[str]]) -
 
 
 def _format_verdict(report: Report[object]) -> str:
-    """Return the answer of a report in words, without what it waits for and what stands in for printed charts."""
+    """Return the verdict of a report, without what is still asked for and without placeholders."""
     return printable("; ".join(report.answers_on(()))).rstrip(".")

@@ -1,4 +1,4 @@
-"""The story of a game as a whole: its turns in words, what each side did in all, and the moments of its maps."""
+"""The story of a game as a whole: its turns in words, a tally for each side, and the moments of its maps."""
 
 from __future__ import annotations
 
@@ -37,19 +37,16 @@ class Telling(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title of the turn, or of the first and the last."""
         titles = [chapter.title or "Before the first turn" for chapter in self.chapters]
         return titles[0] if len(titles) == 1 else f"{titles[0]} to {titles[-1]}"
 
     @property
     def anchor(self) -> str:
-        """The anchor of the turn in a page."""
         label = self.chapters[0].label or "start"
         return "turn-" + "".join(sign if sign.isalnum() else "-" for sign in label)
 
     @property
     def date(self) -> str:
-        """The date, or the first and the last of several."""
         dates = list(dict.fromkeys(chapter.date for chapter in self.chapters if chapter.date))
         if len(dates) > 1:
             return f"{dates[0]} to {dates[-1]}"
@@ -57,7 +54,6 @@ class Telling(NamedTuple):
 
     @property
     def sentences(self) -> Iterator[Sentence]:
-        """All sentences in order."""
         return (sentence for phase in self.phases for sentence in phase.sentences)
 
 
@@ -89,17 +85,14 @@ class Story:
 
     @property
     def title(self) -> str:
-        """The title of the game."""
         return self.game.title
 
     @property
     def file(self) -> str:
-        """The name of the record's file, without its folder."""
         return PurePath(self.record.file).name
 
     @cached_property
     def span(self) -> str:
-        """The first and the last turn, with their dates."""
         known = [chapter for chapter in self.chapters if chapter.title]
         if not known:
             return ""
@@ -108,7 +101,7 @@ class Story:
 
     @cached_property
     def rests_on(self) -> str:
-        """A sentence on what stands in for maps, charts and counters, or ""."""
+        """A sentence that names placeholders for maps, charts and counters, or "" if there are none."""
         rests_on: tuple[Placeholder, ...] = ()
         for stretch in self.stretches:
             for passage in stretch.passages:
@@ -120,17 +113,15 @@ class Story:
 
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:
-        """What each side did."""
         return tally_sides(self.game, self.stretches)
 
     @property
     def stretches(self) -> Iterator[StoryStretch]:
-        """All stretches in order."""
         return (stretch for chapter in self.chapters for stretch in chapter.stretches)
 
     @property
     def unit(self) -> str:
-        """What the record's numbers count: steps of a log, throws and lines of one that a side sees, or entries."""
+        """The unit of the record's numbers: steps of a log, throws and lines of one that a side sees, or entries."""
         if not self.record.is_log:
             return "entry"
         return "throw or line" if self.record.by_lines else "step"
@@ -150,8 +141,8 @@ class Story:
     def strip(self, wide: float, most: int) -> Strip:
         """Return the maps of the story.
 
-        `wide`: the width of a map, in millimetres.
-        `most`: the maximum number of maps.
+        `wide`: width of a map, in mm.
+        `most`: maximum number of maps.
 
         Raises InputError if there is nothing to draw.
         """

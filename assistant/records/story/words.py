@@ -13,7 +13,7 @@ from .story import Story, Telling, format_tally
 WIDTH = 100
 """The columns of a story."""
 NOTHING = "Nothing is recorded."
-"""What is told of turns of which the record shows nothing."""
+"""The text of turns about which the record shows nothing."""
 
 
 def format_story(story: Story) -> str:
@@ -77,7 +77,6 @@ def format_sentence(sentence: Sentence) -> str:
 
 
 def _format_bookmark(story: Story, telling: Telling) -> str:
-    """Return the place of a turn in the record, in brackets, or "" if it has no label."""
     begins = story.bookmarks.get(telling.chapters[0].label)
     return "" if begins is None else f" ({format_place(story, begins)})"
 
