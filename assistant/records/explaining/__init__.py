@@ -1,3 +1,1 @@
-"""What a log tells: its battles, checks and judgements of supply, explained from its own dice and moves; and what two
-saves of any module tell of the time between them.
-"""
+"""Logs explained from their own dice and moves, and the differences of two saves of any module."""

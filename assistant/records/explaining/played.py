@@ -1,7 +1,7 @@
-"""What was played, in order: the passages of a record of play, from a log or from a journal alike.
+"""A record of play as passages in order, from a log or a journal.
 
-A passage is a question with its dice, a turn that begins, an event or a fact that was entered, or what moved between
-two of these. Each begins in the position in which the one before it ends.
+A passage is a question with its dice, the beginning of a turn, an entered event or fact, or the moves between two of
+these. Each begins in the position in which the previous one ends.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from ...util.notes import note
 from .record import Disagreement
 
 Kind = Literal["question", "turn", "event", "fact", "moves"]
-"""What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what
-a log shows to have changed between two questions.
+"""The kind of a passage. `event` and `fact` are entries of a journal, `moves` are the changes between two questions of a
+log.
 """
 
 
 class PlayedMoment(NamedTuple):
-    """When something was played, as the facts of the position tell it; each part is "" if they do not."""
+    """The turn, phase and player turn of a position, each "" if it is not stated."""
 
     turn: str = ""
-    """As the game writes it."""
+    """The turn in the game's own form."""
     phase: str = ""
-    """Its title."""
+    """The title of the phase."""
     phasing: str = ""
     """The side whose player turn it is."""
 
     def label(self, game: Game) -> str:
-        """Return the moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
+        """Return the moment in words, such as `turn 3, Attack Phase (Russian)`, or "" if nothing is stated."""
         side = game.file.title_of(self.phasing) if self.phasing else ""
         phase = f"{self.phase} ({side})" if self.phase and side else self.phase or side
         if not self.turn:
@@ -49,7 +49,7 @@ class PlayedMoment(NamedTuple):
 
 
 def read_played_moment(game: Game, state: GameState) -> PlayedMoment:
-    """Return when it is in a position. Raises InputError for a fault in the game's course of play."""
+    """Return the moment of a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
     turn = _read_game_fact(state, course.turns.track)
     phase = _read_game_fact(state, "phase")
@@ -65,15 +65,16 @@ def _read_game_fact(state: GameState, track: str) -> Value | None:
 
 
 class Ruled(NamedTuple):
-    """What the rules make of a question with its dice and choices: the answer, or why it cannot be asked."""
+    """The answer of the rules to a question with its dice and choices, or why it cannot be asked."""
 
     report: Report[Any] | None
     why_not: str = ""
 
 
 class PlayedQuestion(NamedTuple):
-    """A question as it was played. A journal holds no answers of the rules: each is asked for when it is first
-    needed.
+    """A question as it was played.
+
+    A journal contains no answers of the rules: each is computed when it is first needed.
     """
 
     asked: Annotated[Asked, note("the question and its parameters, as typed")]
@@ -89,21 +90,21 @@ class PlayedQuestion(NamedTuple):
 
     @property
     def report(self) -> Report[Any] | None:
-        """The answer by the rules with these dice and choices, None if it cannot be asked."""
         return self.ruled().report
 
     @property
     def why_not(self) -> str:
-        """Why it cannot be asked, "" if it can."""
         return self.ruled().why_not
 
 
 class Passage:
-    """One passage of a record of play.
+    """A passage of a record of play.
 
-    number, last: the steps of a log after which it begins and with which it ends; of a journal the number of its entry.
-    text: an entry of a journal in its own words; changes: what the record carries out; when: the moment, if its first
-    position does not state it.
+    `number`: the step of a log after which it begins, or the number of a journal's entry.
+    `last`: the step of a log with which it ends, or the number of a journal's entry.
+    `text`: an entry of a journal in its own words.
+    `changes`: the changes that the record carries out.
+    `when`: the moment, if the first position does not state it.
     """
 
     def __init__(
@@ -129,12 +130,11 @@ class Passage:
 
     @property
     def asked(self) -> str:
-        """The name of the question, "" for any other passage."""
+        """The name of the question, or "" if the passage is not a question."""
         return self.question.asked.question if self.question is not None else ""
 
     @property
     def has_answers(self) -> bool:
-        """Whether it is a question that took dice or choices."""
         return self.question is not None and bool(self.question.answers)
 
     @cached_property
@@ -143,17 +143,17 @@ class Passage:
 
     @property
     def before(self) -> Position:
-        """The position in which it begins. Raises InputError where it cannot be read."""
+        """The first position. Raises InputError if it cannot be read."""
         return self._both_ends[0]
 
     @property
     def after(self) -> Position:
-        """The position in which it ends. Raises InputError where it cannot be read."""
+        """The last position. Raises InputError if it cannot be read."""
         return self._both_ends[1]
 
     @cached_property
     def when(self) -> PlayedMoment:
-        """When it is played, if that was not said; a turn that begins is of that turn."""
+        """The moment of the passage; for the beginning of a turn, that turn."""
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before
@@ -161,10 +161,12 @@ class Passage:
 
 
 class PlayedRecord:
-    """A game as it was played: its passages, read once and then iterated as often as wanted.
+    """A game as it was played. Its passages are read once.
 
-    start: the position in which it begins; by_lines: whether only throws and typed lines of a log count as steps;
-    by_turns: whether each turn is one passage, numbered from 1; unexplained: throws of a log with no known purpose.
+    `start`: the first position.
+    `by_lines`: whether only throws and typed lines of a log count as steps.
+    `by_turns`: whether each turn is one passage, numbered from 1.
+    `unexplained`: throws of a log with no known purpose.
     """
 
     def __init__(
@@ -192,11 +194,10 @@ class PlayedRecord:
 
     @property
     def questions(self) -> Iterator[Passage]:
-        """The passages that are questions, each with its `question`."""
         return (passage for passage in self.passages if passage.kind == "question")
 
     @cached_property
     def viewpoint(self) -> tuple[str, str]:
-        """Whose knowledge it is, as reports say it, and what that side is called."""
+        """The viewpoint as reports name it, and the title of its side."""
         view = View(self.game, self.start.state)
         return find_viewpoint(view), viewpoint_title(view)

@@ -1,4 +1,4 @@
-"""What was played in a journal: its entries, or only its turns for a side that may not open it."""
+"""The passages of a journal: its entries, or only its turns for a side that may not open it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,24 @@ def play_journal(
     trust: Trust = AS_STATED,
     sight: Callable[[GameState], GameState] = lambda state: state,
 ) -> PlayedRecord:
-    """Return what was played in a journal: its entries that count, in the order in which they take effect. trust:
-    over that of its positions; sight: with whose eyes each state is read.
+    """Return the entries of a journal that count, as passages in the order in which they take effect.
 
-    A journal shows everything: whoever reads it for a side checks first that it is the side's own.
+    A journal shows everything. If it is read for a side, the caller checks first that it is the side's own.
+
+    `trust`: added to the trust of its positions.
+    `sight`: a function that reduces each state to what the reader may see.
     """
     return _JournalPassages(journal, trust, sight).make_record()
 
 
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
-    """Return what a journal shows of each turn to a side that may not open it: its positions at the ends of turns,
-    which the side may ask about (`FILE@TURN`), and nothing of its entries, not even how many there are.
+    """Return each turn of a journal as a passage, for a side that may not open the journal.
 
-    sight: with whose eyes each state is read.
+    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries, nor
+    their
+    number.
+
+    `sight`: a function that reduces each state to what the side may see.
     """
     books = journal.books
     game = journal.game
@@ -59,13 +64,14 @@ def _as_pair(ends: tuple[Position, Position]) -> tuple[Position, Position]:
     return ends
 
 
-_MOST_STATES = 300
-"""How many entries of a journal have their states kept, those asked for last."""
+_MAX_STATES_HELD = 300
+"""Entries whose states are held; the oldest are dropped."""
 
 
 class _States:
-    """The states before and after the entries of a journal: worked out in one go as far as they are asked for in order,
-    and each by itself once it has passed out of what is kept.
+    """The states before and after each entry of a journal.
+
+    Entries asked for in order are computed in one pass. A state that has been dropped is computed by itself.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -77,13 +83,11 @@ class _States:
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
-        """Return the states before an entry, in its turn, and after it. Raises InputError for one that cannot take
-        effect.
-        """
+        """Return the states before and after an entry. Raises InputError if the entry cannot take effect."""
         if number not in self._known and self._left[number] > self._done:
             for passed, states in self._walk:
                 self._known[passed], self._done = states, self._left[passed]
-                if len(self._known) > _MOST_STATES:
+                if len(self._known) > _MAX_STATES_HELD:
                     del self._known[next(iter(self._known))]
                 if passed == number:
                     break
@@ -91,7 +95,7 @@ class _States:
 
 
 class _JournalPassages:
-    """A journal while its passages are gone through."""
+    """The passages of a journal."""
 
     def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
         self.journal = journal
@@ -101,18 +105,16 @@ class _JournalPassages:
         self.states = _States(journal)
 
     def make_record(self) -> PlayedRecord:
-        """Return all of it."""
         return PlayedRecord(
             self.journal.name, self.make_position(self.journal.start.state), self.list_passages(), is_log=False
         )
 
     def make_position(self, state: GameState) -> Position:
-        """Return a position as it is read."""
         seen = self.sight(state)
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
     def list_passages(self) -> Iterator[Passage]:
-        """Yield the entries that count, but for questions that are only open, and the turns that begin with them."""
+        """Yield the beginnings of turns and the entries that count, without questions that are still open."""
         faulty = {number for number, _ in self.books.faults}
         at = 0
         turn = self.books.rules.turn_of(self.journal.start.state)
@@ -127,8 +129,9 @@ class _JournalPassages:
                 yield self.make_passage(entry)
 
     def find_turn_ends(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
-        """Return the positions between which the turn of an entry begins. at: the number of the entry before it, 0 for
-        none.
+        """Return a function for the positions before and after the beginning of an entry's turn.
+
+        `at`: the number of the entry before it, or 0 if it is the first.
         """
         return lambda: (
             self.make_position(self.states.of(at)[1] if at else self.books.state_after(0)),
@@ -136,8 +139,6 @@ class _JournalPassages:
         )
 
     def make_passage(self, entry: JournalEntry) -> Passage:
-        """Return an entry that is not a turn."""
-
         def positions() -> tuple[Position, Position]:
             before, after = self.states.of(entry.number)
             return self.make_position(before), self.make_position(after)
@@ -159,7 +160,7 @@ class _JournalPassages:
 
 
 def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
-    """Return an answer of a journal with its own dice. before: the position before it."""
+    """Return an answer of a journal with its own dice. `before` returns the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 
     @cache

@@ -1,4 +1,4 @@
-"""What was played in a log: its questions, and what moved between them."""
+"""The passages of a log: its questions, and the moves between them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,15 @@ from .record import AnnotatedRecord, LogStretch
 
 
 def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecord:
-    """Return what was played in a log. file: its name; trust: over that of its positions.
+    """Return the passages of a log.
 
-    What a side may see of a log is read of a record that was cut for it; then only its throws and lines are steps
-    (`count_by_lines`). Raises InputError for a log whose positions cannot be read.
+    A side's view of a log comes as a record that was reduced for the side; then only throws and lines are steps
+    (`by_lines`).
+
+    `file`: the name of the log.
+    `trust`: added to the trust of its positions.
+
+    Raises InputError if a position of the log cannot be read.
     """
     table = AnnotatedRecord(record, trust)
     explanation = explain_log(table, file)
@@ -32,7 +37,7 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
 
 
 def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
-    """Yield the questions of a log, and what moved before, between and after them."""
+    """Yield the questions of a log, and the moves before, between and after them."""
 
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
         return lambda: (table.at(first), table.at(last))
@@ -60,8 +65,9 @@ def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQues
 
 
 def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
-    """Return the step of a log by which it shows as much of an answer as it ever does before the next question: what
-    moves after that is not of the answer. At the earliest its last throw; so too for a question that cannot be asked.
+    """Return the first step at which a log shows as much of an answer as it shows before the next question.
+
+    Later moves do not belong to the answer. The step is at least that of the question's last throw.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
     least = max(first, thrown)
@@ -81,9 +87,10 @@ def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: i
 
 
 def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield a stretch of a log in parts, each of one turn and phase: it ends with the step that leads to the next.
+    """Yield first and last step of each part of a stretch that is of one turn and phase.
 
-    Where a stretch ends in the moment in which it begins, nothing is looked for in between.
+    A part ends with the step that leads to the next phase. A stretch that begins and ends in the same phase is not
+    searched.
     """
 
     def moment(step: int) -> PlayedMoment:
@@ -109,7 +116,6 @@ def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
 
 
 def _has_moved(record: Record, first: int, last: int) -> bool:
-    """Return whether another position may have been reached between two steps."""
     return any(first < moment <= last for moment in record.moments)
 
 
@@ -130,5 +136,5 @@ def _make_log_question(found: ExplainedQuestion) -> PlayedQuestion:
 
 
 def _drop_totals(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the answers that were typed, but for dice that the throws tell in full: a typed total tells less."""
+    """Return the typed answers, except totals of dice that the throws give in full."""
     return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}

@@ -1,5 +1,5 @@
-"""A log as the assistant reads it: positions after its steps, with what players typed into the chat for it, and whether
-it shows what the rules give.
+"""A log as the assistant reads it: its positions with the notation typed into the chat, and how it differs from the
+rules.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ...util.notes import note
 from ...util.patterns import late_pattern
 
 HEADING = "Field Staff"
-"""What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
-_QUOTE = 200
-"""How many letters of a typed line a report quotes."""
-_QUOTED = late_pattern(r'"[^"]*"')
-"""A name in quotes, which may hold spaces."""
-_MOST_MOMENTS = 200
-"""How many positions after the dice are searched for what was carried out and then went on."""
-_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
+"""The beginning of a typed line of position notation: `Field Staff: 41.19 clear`."""
+_MAX_QUOTED_CHARS = 200
+"""Length of a typed line in a report."""
+_QUOTED_NAME = late_pattern(r'"[^"]*"')
+"""A name in quotes, which may contain spaces."""
+_MAX_MOMENTS_SEARCHED = 200
+"""Positions after the dice that are searched for the changes of an answer."""
+_STATED_PARTS = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
 """The parts of a state that a line may change, each a mapping."""
 
 
@@ -47,8 +47,9 @@ class ChatNotation(msgspec.Struct, frozen=True):
 
 
 class _Overridden(NamedTuple):
-    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
-    did then.
+    """A change that a typed line makes in one part of the state.
+
+    It holds until the record itself shows another value there.
     """
 
     step: int
@@ -56,15 +57,15 @@ class _Overridden(NamedTuple):
     part: str
     """The part of the state."""
     key: Hashable
-    """What of the part is changed."""
+    """The key in that part."""
     recorded: object
-    """What the record said."""
+    """The value in the record at that step."""
     stated: object
-    """What the line makes of it, None for nothing."""
+    """The value by the line, or None if the line removes it."""
 
 
 class AnnotatedRecord:
-    """A record of play as the assistant reads it. trust: over that of its positions."""
+    """A record of play with the notation typed into its chat. `trust` is added to the trust of its positions."""
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record = record
@@ -79,8 +80,9 @@ class AnnotatedRecord:
                 self._note_line(ChatNotation(event.step, line))
 
     def _note_line(self, typed: ChatNotation) -> None:
-        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be
-        read, and for more questions than a position may ask.
+        """Note what a typed line asks, answers, accepts or states.
+
+        Raises InputError if the position there cannot be read, or if the chat has too many questions.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
         try:
@@ -101,9 +103,7 @@ class AnnotatedRecord:
             self._overridden += _find_overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
-        """Return the position after so many steps, with what was typed until then. Raises InputError where it cannot be
-        read.
-        """
+        """Return the position after a step, with everything typed until then. Raises InputError if it cannot be read."""
         position = self.record.at(step)
         state = position.state
         parts: dict[str, dict[Any, Any]] = {}
@@ -128,15 +128,20 @@ class AnnotatedRecord:
 
 
 def _shorten_line(typed: ChatNotation) -> ChatNotation:
-    """Return a line as a report quotes it."""
-    return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
+    return (
+        typed
+        if len(typed.text) <= _MAX_QUOTED_CHARS
+        else msgspec.structs.replace(typed, text=f"{typed.text[:_MAX_QUOTED_CHARS]} ...")
+    )
 
 
 def _find_overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
-    """Yield what a line makes otherwise. step: its own; record: the state there without any typed line; before, after:
-    with those until it.
+    """Yield the changes that a line makes.
+
+    `record`: the state at its step without any typed line.
+    `before`, `after`: the state with the typed lines before it, and with it too.
     """
-    for part in _STATED:
+    for part in _STATED_PARTS:
         known = getattr(before, part)
         now = getattr(after, part)
         for key in dict.fromkeys((*known, *now)):
@@ -145,18 +150,18 @@ def _find_overrides(step: int, record: GameState, before: GameState, after: Game
 
 
 def _find_visible_part(value: object) -> object:
-    """Return what of a thing must stay as it is for a line about it to hold: of a unit only its place."""
+    """Return the part of a value that the record must not change for a line about it to hold: of a unit, its place."""
     return value.place if isinstance(value, Unit) else value
 
 
 def find_notation(text: str, game: Game) -> str:
-    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins
-    with `ask`.
+    """Return the position notation in a typed line, or "" if it is anything else, such as a sentence that begins with
+    `ask`.
     """
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
         return rest.strip()
-    words = _QUOTED.sub("=", text).split()
+    words = _QUOTED_NAME.sub("=", text).split()
     match words:
         case ["ask", name]:
             is_notation = name in questions_of(game)
@@ -168,7 +173,7 @@ def find_notation(text: str, game: Game) -> str:
 
 
 class Disagreement(msgspec.Struct, frozen=True):
-    """Something that the log has otherwise than the rules."""
+    """A fact whose value in the log differs from the rules."""
 
     track: Annotated[str, note("the track, or 'place'")]
     subject: Annotated[str, note("what it is about")]
@@ -178,7 +183,7 @@ class Disagreement(msgspec.Struct, frozen=True):
 
 
 class LogStretch:
-    """A stretch of a log, from one step to another, against which answers are held."""
+    """A stretch of a log, from one step to another, with which answers are compared."""
 
     def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
         self.table = table
@@ -189,32 +194,27 @@ class LogStretch:
 
     @cached_property
     def before(self) -> GameState:
-        """The state at its beginning."""
         return self.table.at(self.first).state
 
     @cached_property
     def after(self) -> GameState:
-        """The state at its end."""
         return self.table.at(self.last).state
 
     @cached_property
     def changed(self) -> Differences:
-        """What differs between the two."""
         return find_differences(self.before, self.after, self.tracks)
 
     def likely(self, word: str) -> int:
-        """Return how much happened to the unit, or at the place, that a word names."""
+        """Return the number of changes of the unit or place that a word names."""
         facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].is_passing)
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
-        """Return how many of these changes the log contradicts."""
+        """Return the number of these changes that the log contradicts."""
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
-        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has
-        set.
-        """
+        """Return the differences of the log from these changes, and the phase markers that no player has set."""
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
@@ -230,7 +230,7 @@ class LogStretch:
         return tuple(differs), tuple(unmarked)
 
     def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
-        """Yield the value that a change gives a fact, or a unit's place."""
+        """Yield the fact, or the unit's place, that a change sets, its new value, and the rule."""
         match change:
             case Enter(unit, _, place, _, rule):
                 yield ("place", unit), place, rule
@@ -246,16 +246,14 @@ class LogStretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Yield facts of the same kinds as the expected ones that changed in the log though the rules leave them as
-        they were.
-        """
+        """Yield changed facts of the expected kinds that the rules leave as they were."""
         kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].is_passing}
         for fact in self.changed.facts:
             if fact.track in kinds and (fact.track, fact.subject) not in keys:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
-        """Return a value, or what silence means."""
+        """Return a value, or the value of a fact that is not stated."""
         return self.tracks[track].absent if value is None and track in self.tracks else value
 
     def value(self, key: FactKey, state: GameState) -> Value | None:
@@ -273,7 +271,7 @@ class LogStretch:
             return True
         if key not in self._held:
             between = [step for step in self.table.record.moments if self.first < step < self.last]
-            states = (self.table.at(step).state for step in between[:_MOST_MOMENTS])
+            states = (self.table.at(step).state for step in between[:_MAX_MOMENTS_SEARCHED])
             self._held[key] = {self.value(key, state) for state in states}
         return value in self._held[key]
 
@@ -347,8 +345,9 @@ def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int,
 
 
 def reason(error: InputError) -> str:
-    """Return why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may
-    not know.
+    """Return why a question cannot be asked, with the remedy.
+
+    Raises the error itself if it reveals what a side may not know.
     """
     if error.private:
         raise error

@@ -1,4 +1,4 @@
-"""What happened between two saves of a module that nobody has adopted for a game, as a report."""
+"""The differences between two saves of a module that has no adoption, as a report."""
 
 from __future__ import annotations
 
@@ -26,18 +26,20 @@ _COUNTS = (
     ("decks", "{decks:#deck} changed"),
     ("game", "{game} of the game changed"),
 )
-"""How much differs of each kind, in words."""
+"""The verdict for each kind of difference."""
 _NAMELESS = "a piece without a name"
-"""What a piece is called that has no name."""
+"""The text for a piece without a name."""
 
 
 def report_save_differences(
     before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
 ) -> Report[SaveDifferences]:
-    """Return the report on what differs between two saves of a module, as one side sees both.
+    """Return the report on the differences between two saves of a module, as one side sees both.
 
-    called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for
-    saves of different modules.
+    `called`: the names of the two, such as their files.
+    `umpire`: whether the reader may see everything.
+
+    Raises InputError if the saves are of different modules.
     """
     if before.module and after.module and before.module != after.module:
         raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
@@ -61,7 +63,10 @@ def report_save_differences(
 
 
 def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
-    """Yield the parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
+    """Yield the parts of the report; some may be empty.
+
+    `seen`: whether pieces may only be out of sight.
+    """
     ways: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:
         ways.setdefault((move.before, move.after), []).append(move.name)
@@ -96,8 +101,9 @@ def _tell_alteration(change: Alteration) -> Step:
 
 
 def _make_part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
-    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a
-    run.
+    """Return a part with a step for each run of pieces with the same change.
+
+    `names`: the names of the figures of a run.
     """
     steps = []
     for template, values, pieces in runs:
@@ -115,7 +121,6 @@ def _group_by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tup
 
 
 def _format_counts(names: Iterable[str]) -> list[str]:
-    """Return names, each once, with how often it is there."""
     return [
         plain(name or _NAMELESS) + (f" ({number} times)" if number > 1 else "")
         for name, number in Counter(names).items()

@@ -40,16 +40,16 @@ from .files import (
     values_at,
 )
 
-MARK = 16
-"""How many hexadecimal digits of a SHA-256 mark a file."""
+MARK_DIGITS = 16
+"""Hexadecimal digits of a SHA-256 in the mark of a file."""
 _PROSE = ".md"
 """The ending of files that no answer depends on."""
-_CHUNK = 8
-"""How many cases a process takes at once."""
+_CASES_PER_BATCH = 8
+"""Cases that a process takes at once."""
 
 
 class CaseDifference(msgspec.Struct, frozen=True):
-    """Where an answer is not the one expected."""
+    """A difference between an answer and the expected values."""
 
     file: Annotated[str, note("the referee's file")]
     line: Annotated[int, note("the line of what is expected")]
@@ -62,14 +62,14 @@ class CaseDifference(msgspec.Struct, frozen=True):
 
 
 class CaseResult(msgspec.Struct, frozen=True):
-    """What comes of a case, or of what a file uses."""
+    """The result of a case, or of the files that a suite was written with."""
 
     differences: tuple[CaseDifference, ...] = ()
     unusable: InputError | None = None
 
 
 class RefereeResult(msgspec.Struct, frozen=True):
-    """What comes of all files."""
+    """The result of all files."""
 
     cases: Annotated[int, note("how many cases there are")]
     agree: Annotated[int, note("in how many of them all is as expected")]
@@ -87,11 +87,15 @@ class _Work(NamedTuple):
 
 
 def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
-    """Yield what the file uses, if that differs, and then each of its cases, in their order, as they are judged; one
-    with faulty grammar is the last, as nothing says where the next begins.
+    """Yield the changed files of the game, if there are any, and then the result of each case in order.
 
-    folder: of a game that is not installed. Raises InputError for a head that cannot be read and for an unknown game, and
-    MachineError for a file of the program that cannot be read, which every case would meet.
+    A case with faulty grammar is the last, because the next one cannot be found.
+
+    `folder`: the folder of a game that is not installed.
+
+    Raises InputError for an unreadable head and for an unknown game.
+
+    Raises MachineError if a file of the program cannot be read, which would spoil every case.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_find_changed_files(head, _load_game(head, folder))))
@@ -122,12 +126,12 @@ def _judge_in_parallel(work: Iterator[_Work], folder: str, jobs: int) -> Iterato
 
 
 def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
-    """Yield the cases, some at a time. faults: takes the error that ends them early."""
+    """Yield the cases in batches. An error that ends them early is appended to `faults`."""
     some = list[Case]()
     try:
         for case in cases:
             some.append(case)
-            if len(some) == _CHUNK:
+            if len(some) == _CASES_PER_BATCH:
                 yield _Work(head, tuple(some))
                 some.clear()
     except InputError as error:
@@ -151,7 +155,7 @@ def _load_game(head: Head, folder: str) -> Game:
 
 
 def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
-    """Return what differs in a case. A case that cannot be read or asked has its error in place of that."""
+    """Return the differences of a case, and the error of a case that cannot be read or asked."""
     differences = list[CaseDifference]()
     try:
         for exchange, answer in play(head, case, load_game):
@@ -166,7 +170,7 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
 
 
 class CaseAnswer(NamedTuple):
-    """What is answered to a question about a position: a report, or why it is refused."""
+    """The answer to a question: a report, or why it is refused."""
 
     position: Position
     report: Report[Any] | None
@@ -174,11 +178,11 @@ class CaseAnswer(NamedTuple):
 
 
 def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, CaseAnswer]]:
-    """Yield each question of a case with its answer; of an answer that is carried out, the changes are in the next
-    position.
+    """Yield each question of a case with its answer. An answer that is carried out changes the next position.
 
     Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
-    was to be carried out.
+    was
+    to be carried out.
     """
     position: Position | None = None
     for exchange in case.exchanges:
@@ -203,9 +207,7 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
 def _read_position(
     head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]
 ) -> Position:
-    """Return the position of a question: of the head and the lines above it, or else what these lines make of the one
-    before.
-    """
+    """Return the position of a question: the previous one, or else the head, changed by the lines above the question."""
     if before is None:
         reader = NotationReader(head.file, load_game)
         reader.read_statements(head.notation)
@@ -227,7 +229,7 @@ def _move_error(error: InputError, exchange: Exchange) -> InputError:
 
 
 def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
-    """Yield what differs in one answer. One that is refused or undecided differs once."""
+    """Yield the differences of one answer. A refused or undecided answer has only one."""
     why = f"refused: {answer.refused}" if answer.refused else _find_open(answer.report)
     for expected in exchange.expected:
         got: tuple[str, ...] = ()
@@ -255,7 +257,7 @@ def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnsw
 
 
 def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
-    """Return the values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
+    """Return the values of an answer. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
         if expected.name == "verdict":
@@ -270,7 +272,7 @@ def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Se
 
 
 def _find_open(report: Report[Any] | None) -> str:
-    """Return what keeps an answer from being decided, "" if nothing does."""
+    """Return what is missing for a decision, or "" if the answer is decided."""
     if report is None or report.verdict.kind != "undecided":
         return ""
     asks = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
@@ -282,13 +284,12 @@ _SCHEMAS: Memo[str, JsonSchema] = Memo()
 
 
 def _load_schema(game: Game, question: str) -> JsonSchema:
-    """Return the JSON Schema of the reports on a question."""
     schema: JsonSchema = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
 
 def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
-    """Yield the files and folders with which the answers were found, as far as those of the game are others."""
+    """Yield the files and folders of the game that have changed since the suite was written."""
     for used in head.uses:
         try:
             mark = content_mark(game, used.path)
@@ -307,16 +308,19 @@ def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
 
 
 def content_mark(game: Game, path: str) -> str:
-    """Return the mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of
-    what `sha256sum` prints of all files in it, in the order of their names, without notes (.md).
+    """Return the mark of a file or folder of a game.
 
-    Raises InputError if there is none.
+    The mark of a file is the first digits of its SHA-256. The mark of a folder is that of the output of `sha256sum` for
+    all
+    files in it, sorted by name, without notes (.md).
+
+    Raises InputError if there is no such file or folder.
     """
     thing = resolve_within(game.folder, path)
     if thing.is_file():
-        return sha256(read_own(thing)).hexdigest()[:MARK]
+        return sha256(read_own(thing)).hexdigest()[:MARK_DIGITS]
     if not thing.is_dir():
         raise InputError(f"{game.title} has no file {plain(path, 60)!r}", hint="name a file or a folder of the game")
     files = ((name, file) for name, file in files_below(thing) if not name.endswith(_PROSE))
     lines = (f"{sha256(read_own(file)).hexdigest()}  {name}\n" for name, file in files)
-    return sha256("".join(lines).encode()).hexdigest()[:MARK]
+    return sha256("".join(lines).encode()).hexdigest()[:MARK_DIGITS]
