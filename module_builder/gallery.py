@@ -27,14 +27,14 @@ from assistant.util.writing import check_free, write_whole
 
 from .printing import check_ending, force
 
-_WIDTH = 240.0  # mm, of a picture
-_MARGIN = 6.0  # mm round it
-_HEAD = 3.4  # size of a heading, mm
-_NAME = 2.1  # size of a name, mm
-_HIGH = 8.0  # mm, a symbol
-_ROW = _HIGH + 6.0  # mm from row to row
-_KINDS = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress")  # kinds of troops
-_SHOWN_WITH = ("infantry", "cavalry")  # the arms that these are shown with
+_PICTURE_WIDTH_MM = 240.0
+_MARGIN_MM = 6.0
+_HEADING_SIZE_MM = 3.4
+_NAME_SIZE_MM = 2.1
+_SYMBOL_HEIGHT_MM = 8.0
+_ROW_PITCH_MM = _SYMBOL_HEIGHT_MM + 6.0
+_TROOP_KINDS = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress")
+_ARMS_SHOWN = ("infantry", "cavalry")
 
 _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 """A name with its symbols, each with whether it stands in a frame."""
@@ -46,17 +46,17 @@ def symbols_scene(game: Game | None = None) -> Scene:
     """
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
-    top = _MARGIN + 5.0
+    top = _MARGIN_MM + 5.0
     for title, names in _list_sections(nato):
         cells = [_make_cell(name, nato, period) for name in names]
-        shapes.append(Text(x=_MARGIN, y=top, text=title, size=_HEAD, bold=True, fill=INK))
+        shapes.append(Text(x=_MARGIN_MM, y=top, text=title, size=_HEADING_SIZE_MM, bold=True, fill=INK))
         drawn, top = _draw_table(cells, top + 3.0)
         shapes += drawn
         top += 6.0
     height = top - 2.0
-    paper = Rectangle(x=0, y=0, width=_WIDTH, height=height, fill=PAPER)
+    paper = Rectangle(x=0, y=0, width=_PICTURE_WIDTH_MM, height=height, fill=PAPER)
     title = f"Symbols of {game.title}" if game else "Symbols"
-    return Scene(width=_WIDTH, height=height, title=title, layers=(Layer("symbols", (paper, *shapes)),))
+    return Scene(width=_PICTURE_WIDTH_MM, height=height, title=title, layers=(Layer("symbols", (paper, *shapes)),))
 
 
 _SIZES = ("team", "dot", "dots-2", "dots-3", "i", "ii", "iii", "x", "xx", "xxx", "xxxx", "xxxxx", "xxxxxx")
@@ -68,7 +68,7 @@ def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
     if own:
         yield "Of the game", own
     yield "Troops", symbols.names_of_kind("troops")
-    yield "Which troops they are, before any arm", [f"{kind}-{arm}" for arm in _SHOWN_WITH for kind in _KINDS]
+    yield "Which troops they are, before any arm", [f"{kind}-{arm}" for arm in _ARMS_SHOWN for kind in _TROOP_KINDS]
     yield "Guns", symbols.names_of_kind("guns")
     yield "Services", symbols.names_of_kind("services")
     yield "Supply and places", [*symbols.names_of_kind("supply"), *symbols.names_of_kind("places")]
@@ -97,39 +97,39 @@ def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
 def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
     """Return cells in rows, and where the last one ends."""
     width = max((len(symbols) for _, symbols in cells), default=1)
-    room = (_HIGH * ASPECT + 2.0) * width + (5.5 if width > 1 else 6.5)
-    abreast = int((_WIDTH - 2 * _MARGIN) / room)
-    room = (_WIDTH - 2 * _MARGIN) / abreast
+    room = (_SYMBOL_HEIGHT_MM * ASPECT + 2.0) * width + (5.5 if width > 1 else 6.5)
+    abreast = int((_PICTURE_WIDTH_MM - 2 * _MARGIN_MM) / room)
+    room = (_PICTURE_WIDTH_MM - 2 * _MARGIN_MM) / abreast
     shapes: list[Shape] = []
     left, rows = iter(cells), 0
     while row := list(islice(left, abreast)):
         for column, (name, symbols) in enumerate(row):
-            x, y = _MARGIN + column * room, top + rows * _ROW
+            x, y = _MARGIN_MM + column * room, top + rows * _ROW_PITCH_MM
             for number, (symbol, framed) in enumerate(symbols):
-                shapes += _draw_symbol(symbol, x + number * (_HIGH * ASPECT + 2.0), y, framed=framed)
-            words = fit_line(name, _NAME, room - 1.5, least=1.2)
-            shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
+                shapes += _draw_symbol(symbol, x + number * (_SYMBOL_HEIGHT_MM * ASPECT + 2.0), y, framed=framed)
+            words = fit_line(name, _NAME_SIZE_MM, room - 1.5, least=1.2)
+            shapes.append(Text(x=x, y=y + _SYMBOL_HEIGHT_MM + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
-    return shapes, top + rows * _ROW
+    return shapes, top + rows * _ROW_PITCH_MM
 
 
 def _draw_symbol(symbol: Symbol | None, x: float, y: float, *, framed: bool) -> list[Shape]:
     if symbol is None:
         return []
-    width, line = _HIGH * ASPECT, _HIGH * 0.055
-    drawn = msgspec.structs.replace(symbol, x=x, y=y, width=width, height=_HIGH, ink=INK)
+    width, line = _SYMBOL_HEIGHT_MM * ASPECT, _SYMBOL_HEIGHT_MM * 0.055
+    drawn = msgspec.structs.replace(symbol, x=x, y=y, width=width, height=_SYMBOL_HEIGHT_MM, ink=INK)
     if not framed:
         return [drawn]
-    ground = Rectangle(x=x, y=y, width=width, height=_HIGH, fill=WHITE)
-    return [ground, drawn, inset((x, y, width, _HIGH), 0, stroke=INK, stroke_width=line)]
+    ground = Rectangle(x=x, y=y, width=width, height=_SYMBOL_HEIGHT_MM, fill=WHITE)
+    return [ground, drawn, inset((x, y, width, _SYMBOL_HEIGHT_MM), 0, stroke=INK, stroke_width=line)]
 
 
 # --- the colours of nations -------------------------------------------------------------------------------------------
 
-_SQUARE = 11.0  # mm, the side of a counter
-_LINE = 14.0  # mm from nation to nation
-_COLUMN = 47.0  # mm from view to view
-_NAMES = 30.0  # mm for the names of nations
+_COUNTER_SIDE_MM = 11.0
+_NATION_PITCH_MM = 14.0
+_VIEW_PITCH_MM = 47.0
+_NAMES_WIDTH_MM = 30.0
 
 
 def _leave_as_is(colour: str) -> str:
@@ -143,7 +143,7 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("blue-blindness (tritanopia)", partial(simulate_sight, sight=SIGHTS[2])),
     ("in a grey print", convert_to_grey),
 )
-"""How the colours are shown, in words, and what becomes of a colour."""
+"""The views of the colours: a title, and the function that converts a colour."""
 
 
 def colours_scene(game: Game | None = None) -> Scene:
@@ -161,26 +161,32 @@ def colours_scene(game: Game | None = None) -> Scene:
         nations = our_nations()
         full, low = Palette({}, nations), Palette({}, nations, low_ink=True)
     symbols = Symbols(game)
-    width = 2 * _MARGIN + _NAMES + (len(_VIEWS) + 0.42) * _COLUMN
+    width = 2 * _MARGIN_MM + _NAMES_WIDTH_MM + (len(_VIEWS) + 0.42) * _VIEW_PITCH_MM
     shapes: list[Shape] = []
     for number, (title, _) in enumerate((*_VIEWS, ("low ink", convert_to_grey))):
-        x = _MARGIN + _NAMES + number * _COLUMN
-        shapes.append(Text(x=x, y=_MARGIN + 3.0, text=title, size=3.0, bold=True, fill=INK))
+        x = _MARGIN_MM + _NAMES_WIDTH_MM + number * _VIEW_PITCH_MM
+        shapes.append(Text(x=x, y=_MARGIN_MM + 3.0, text=title, size=3.0, bold=True, fill=INK))
     for row, nation in enumerate(nations):
-        y = _MARGIN + 6.0 + row * _LINE
-        words = fit_line(nation, 3.0, _NAMES - 2.0, least=1.5)
+        y = _MARGIN_MM + 6.0 + row * _NATION_PITCH_MM
+        words = fit_line(nation, 3.0, _NAMES_WIDTH_MM - 2.0, least=1.5)
         shapes.append(
-            Text(x=_MARGIN, y=base_line(y + _SQUARE / 2, words.size), text=words.lines[0], size=words.size, fill=INK)
+            Text(
+                x=_MARGIN_MM,
+                y=base_line(y + _COUNTER_SIDE_MM / 2, words.size),
+                text=words.lines[0],
+                size=words.size,
+                fill=INK,
+            )
         )
         mark = symbols.sign(nation, full.mark(nation))
         stripes = [full.stripe(nation, number) for number in range(6)]
         for number, (_, seen) in enumerate(_VIEWS):
-            x = _MARGIN + _NAMES + number * _COLUMN
+            x = _MARGIN_MM + _NAMES_WIDTH_MM + number * _VIEW_PITCH_MM
             inks = Inks(*map(seen, msgspec.structs.astuple(full.inks(nation))))
-            shapes += [*_draw_sample(inks, mark, x, y), *_draw_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
-        x = _MARGIN + _NAMES + len(_VIEWS) * _COLUMN
+            shapes += [*_draw_sample(inks, mark, x, y), *_draw_stripes(stripes, seen, x + _COUNTER_SIDE_MM + 6.0, y)]
+        x = _MARGIN_MM + _NAMES_WIDTH_MM + len(_VIEWS) * _VIEW_PITCH_MM
         shapes += _draw_sample(low.inks(nation), mark, x, y)
-    height = _MARGIN + 6.0 + len(nations) * _LINE + _MARGIN - 3.0
+    height = _MARGIN_MM + 6.0 + len(nations) * _NATION_PITCH_MM + _MARGIN_MM - 3.0
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     title = f"Colours of {game.title}" if game else "Colours of nations"
     return Scene(width=width, height=height, title=title, layers=(Layer("colours", (paper, *shapes)),))
@@ -188,12 +194,12 @@ def colours_scene(game: Game | None = None) -> Scene:
 
 def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
     """Yield a counter and a control marker."""
-    yield inset((x, y, _SQUARE, _SQUARE), 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
-    yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
+    yield inset((x, y, _COUNTER_SIDE_MM, _COUNTER_SIDE_MM), 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
+    yield Rectangle(x=x + _COUNTER_SIDE_MM + 0.6, y=y, width=4.4, height=_COUNTER_SIDE_MM, fill=inks.strong)
     if mark is not None:
-        left, top = x + _SQUARE / 2 - 2.8, y + _SQUARE / 2 - 2.8
+        left, top = x + _COUNTER_SIDE_MM / 2 - 2.8, y + _COUNTER_SIDE_MM / 2 - 2.8
         yield msgspec.structs.replace(mark, x=left, y=top, width=5.6, height=5.6, ink=inks.ink)
-        left, top = x + _SQUARE + 1.1, y + _SQUARE / 2 - 1.7
+        left, top = x + _COUNTER_SIDE_MM + 1.1, y + _COUNTER_SIDE_MM / 2 - 1.7
         yield msgspec.structs.replace(mark, x=left, y=top, width=3.4, height=3.4, ink=inks.strong_ink)
 
 

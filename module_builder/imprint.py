@@ -12,7 +12,7 @@ from assistant.util.errors import InputError, Where, refuse_unread
 from assistant.util.files import stamps
 
 _EPOCH = "SOURCE_DATE_EPOCH"
-_LAST = 253_402_300_799  # seconds since 1970: the end of the year 9999
+_LAST_TIMESTAMP_SECONDS = 253_402_300_799  # the end of the year 9999
 
 
 def imprint_of(game: Game, *, process: bool = False) -> Imprint:
@@ -28,7 +28,7 @@ def imprint_of(game: Game, *, process: bool = False) -> Imprint:
 def _find_date(game: Game) -> datetime | None:
     """Return when the newest of its files was saved, None if they lie in no folder."""
     if stated := os.environ.get(_EPOCH, "").strip():
-        if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST):
+        if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST_TIMESTAMP_SECONDS):
             hint = "write whole seconds since 1970, or unset it"
             raise InputError(f"{stated!r} is not a time", where=Where(_EPOCH), hint=hint)
         return datetime.fromtimestamp(int(stated), UTC)

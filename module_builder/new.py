@@ -16,8 +16,8 @@ from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own
 from assistant.util.writing import clear_set, write_all
 
-_ID = "@ID@"  # what the template's files have in place of the game's id
-_TITLE = "@TITLE@"  # and of its title
+_ID_PLACEHOLDER = "@ID@"
+_TITLE_PLACEHOLDER = "@TITLE@"
 
 
 def check_new(folder: Path, hint: str = "name a new folder: nothing is overwritten") -> str:
@@ -39,7 +39,10 @@ def new_game(folder: Path) -> list[str]:
     id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_read_files(files(__package__).joinpath("template"), ""))
-    made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}
+    made = {
+        name: text.replace(_ID_PLACEHOLDER, id).replace(_TITLE_PLACEHOLDER, title).encode()
+        for name, text in texts.items()
+    }
     write_all(folder, made)
     return list(made)
 

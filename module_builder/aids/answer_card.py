@@ -20,7 +20,7 @@ from .aid_set import AidSet
 from .flow import GAP, PITCH, Block, Piece, Words, choose_largest, flow_blocks, set_words
 from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, draw_bar
 
-_PAD = 1.6  # mm at each side of a text on a ground of its own
+_STRIP_PADDING_MM = 1.6
 _TYPED_SHARE = 0.4
 """The part of a column's width in which what is typed stands, beside its meaning."""
 _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help")
@@ -97,14 +97,14 @@ def set_as_typed(text: str, size: float, width: float, *, bold: bool = False) ->
 
 def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
     """Return a line of the screen on a ground of its own."""
-    lines = set_as_typed(text, size, width - 2 * _PAD, bold=True)
+    lines = set_as_typed(text, size, width - 2 * _STRIP_PADDING_MM, bold=True)
     height = lines.height + 1.4
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(
             x=x, y=y, width=width, height=height, radius=0.8, fill=style.tint(GRID, 0.28), stroke=GRID, stroke_width=0.2
         )
-        yield from lines.at(x + _PAD, y + 0.6)
+        yield from lines.at(x + _STRIP_PADDING_MM, y + 0.6)
 
     return Block(height + 0.4, draw, tied)
 
@@ -123,8 +123,8 @@ def _block_of_line(line: AnswerLine, style: AidStyle, size: float, width: float)
 
 def _block_of_meaning(text: str, size: float, width: float) -> Block:
     """Return what a line means, set in below it."""
-    meaning = set_words(add_quotes(text), size, width - 2 * _PAD - 2.0)
-    return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _PAD + 2.0, y))
+    meaning = set_words(add_quotes(text), size, width - 2 * _STRIP_PADDING_MM - 2.0)
+    return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _STRIP_PADDING_MM + 2.0, y))
 
 
 def add_quotes(text: str) -> str:

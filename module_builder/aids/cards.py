@@ -19,7 +19,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
-from ..sheets.sizes import INCH, Box, format_die
+from ..sheets.sizes import INCH_MM, Box, format_die
 from .aid_set import AidSet, initials_of
 from .answer_card import answer_card
 from .displays import ArmyDisplay, army_pieces, record_tracks
@@ -38,7 +38,7 @@ FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 SHEET = "turn-sheet"
 _HANDBOOK = 'see "The files of a game" in the handbook'
 """The hint where an author reads of the files that cards are made of."""
-_PREVIEW_PIXELS_PER_MM = 110 / INCH
+_PREVIEW_PIXELS_PER_MM = 110 / INCH_MM
 _CARD_HEAD_MM = 8.0
 """The height of the name of a card on a page that it shares."""
 

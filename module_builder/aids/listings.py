@@ -19,13 +19,13 @@ from ..sheets.sizes import Box
 from .flow import Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
 from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
-_TITLE = 12 * POINT  # size of letters, mm, as the next two
-_NOTE = 7.5 * POINT
-_RULE = 9.5 * POINT
-_MOST = 9.5 * POINT  # size of the letters of a table at most, mm
-_PAD = 1.2  # mm at each side of a text
-_MARGIN = 4.0  # mm round a table alone
-_NARROW = 30.0  # mm: texts up to this width are not broken into lines where there is any room
+_TITLE_SIZE_MM = 12 * POINT
+_NOTE_SIZE_MM = 7.5 * POINT
+_RULE_SIZE_MM = 9.5 * POINT
+_MAX_TEXT_SIZE_MM = 9.5 * POINT
+_CELL_PADDING_MM = 1.2
+_MARGIN_MM = 4.0
+_MAX_UNBROKEN_WIDTH_MM = 30.0  # shorter texts are not broken into lines while there is room
 
 
 class Cells(NamedTuple):
@@ -35,13 +35,15 @@ class Cells(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def listing_pieces(game: Game, listing: PrintedTable, style: AidStyle, area: Box, most: float = _MOST) -> list[Piece]:
+def listing_pieces(
+    game: Game, listing: PrintedTable, style: AidStyle, area: Box, most: float = _MAX_TEXT_SIZE_MM
+) -> list[Piece]:
     """Return a table in the whole width, or in half of it if that is enough: without breaking texts, or, in small
     letters, where it then takes less of a page. most: the size of its largest letters. Raises InputError for a file
     that is not there.
     """
     cells, half = read_cells(game, listing), half_of(area)
-    short = _width_needed(cells, min(most, _MOST)) <= half.width
+    short = _width_needed(cells, min(most, _MAX_TEXT_SIZE_MM)) <= half.width
     room = half if short else area
     pieces = make_pieces(_fit_blocks(listing, cells, style, room.width, room.height, most), room, half=short)
     if most <= EASY_SIZE_MM and not short and sum(_least_widths(cells, most)) <= half.width:
@@ -53,8 +55,8 @@ def listing_pieces(game: Game, listing: PrintedTable, style: AidStyle, area: Box
 
 def listing_scene(game: Game, listing: PrintedTable, style: AidStyle, width: float) -> Scene:
     """Return a table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
-    blocks = _fit_blocks(listing, read_cells(game, listing), style, width - 2 * _MARGIN, 1000.0)
-    return blocks_scene(listing.title, blocks, width, _MARGIN)
+    blocks = _fit_blocks(listing, read_cells(game, listing), style, width - 2 * _MARGIN_MM, 1000.0)
+    return blocks_scene(listing.title, blocks, width, _MARGIN_MM)
 
 
 def read_cells(game: Game, listing: PrintedTable) -> Cells:
@@ -99,7 +101,7 @@ def _widest_in(cells: Cells, column: int, size: float) -> float:
 
 
 def _width_of_cell(row: Sequence[str], column: int, size: float) -> float:
-    return text_width(row[column], size, bold=column == 0) + 2 * _PAD + 0.1
+    return text_width(row[column], size, bold=column == 0) + 2 * _CELL_PADDING_MM + 0.1
 
 
 def _longest_word_in(cells: Cells, column: int, size: float) -> float:
@@ -107,7 +109,7 @@ def _longest_word_in(cells: Cells, column: int, size: float) -> float:
     inside = (word for row in cells.rows for word in row[column].split())
     longest = max((text_width(word, size, bold=column == 0) for word in inside), default=0.0)
     head = max((text_width(word, size, bold=True) for word in cells.heads[column].split()), default=0.0)
-    return max(longest, head) + 2 * _PAD + 0.1
+    return max(longest, head) + 2 * _CELL_PADDING_MM + 0.1
 
 
 def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float]:
@@ -127,14 +129,20 @@ def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float
 def _least_widths(cells: Cells, size: float) -> list[float]:
     """Return what each column needs at least: its longest word where its texts are long."""
     needed = [_widest_in(cells, column, size) for column in range(len(cells.heads))]
-    return [width if width <= _NARROW else _longest_word_in(cells, n, size) for n, width in enumerate(needed)]
+    return [
+        width if width <= _MAX_UNBROKEN_WIDTH_MM else _longest_word_in(cells, n, size) for n, width in enumerate(needed)
+    ]
 
 
 def _fit_blocks(
-    listing: PrintedTable, cells: Cells, style: AidStyle, width: float, height: float, most: float = _MOST
+    listing: PrintedTable, cells: Cells, style: AidStyle, width: float, height: float, most: float = _MAX_TEXT_SIZE_MM
 ) -> list[Block]:
     """Return a table in letters as large as its page has room for. most: the largest."""
-    tried = (_list_blocks(listing, cells, style, size, width) for size in LETTER_SIZES_MM if size <= min(most, _MOST))
+    tried = (
+        _list_blocks(listing, cells, style, size, width)
+        for size in LETTER_SIZES_MM
+        if size <= min(most, _MAX_TEXT_SIZE_MM)
+    )
     return next((blocks for blocks in tried if sum(block.height for block in blocks) <= height), None) or _list_blocks(
         listing, cells, style, MIN_SIZE_MM, width
     )
@@ -148,7 +156,7 @@ def _list_blocks(listing: PrintedTable, cells: Cells, style: AidStyle, size: flo
     ]
     blocks.append(Block(0.8, lambda x, y: ()))
     if listing.remark:
-        blocks += paragraph(listing.remark, _NOTE, width)
+        blocks += paragraph(listing.remark, _NOTE_SIZE_MM, width)
     return blocks
 
 
@@ -156,11 +164,11 @@ def _block_of_title(listing: PrintedTable, width: float) -> Block:
     rule = format_rule(listing.rule)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield set_line(x, y + _TITLE, sentence(listing.title), _TITLE, width - 20, bold=True)
+        yield set_line(x, y + _TITLE_SIZE_MM, sentence(listing.title), _TITLE_SIZE_MM, width - 20, bold=True)
         if rule:
-            yield set_line(x + width, y + _TITLE, rule, _RULE, 18, anchor="end", fill=SOFT_INK)
+            yield set_line(x + width, y + _TITLE_SIZE_MM, rule, _RULE_SIZE_MM, 18, anchor="end", fill=SOFT_INK)
 
-    return Block(_TITLE * 1.5, draw, tied=True)
+    return Block(_TITLE_SIZE_MM * 1.5, draw, tied=True)
 
 
 def _block_of_row(
@@ -174,7 +182,7 @@ def _block_of_row(
 ) -> Block:
     """Return a row of a table: its heads, or its texts broken into lines."""
     cells: list[Words] = [
-        set_words(text, size, width - 2 * _PAD, bold=head or column == 0)
+        set_words(text, size, width - 2 * _CELL_PADDING_MM, bold=head or column == 0)
         for column, (text, width) in enumerate(zip(texts, widths, strict=True))
     ]
     height = max(max(cell.height for cell in cells), size) + 1.4
@@ -188,7 +196,7 @@ def _block_of_row(
         for number, (cell, width) in enumerate(zip(cells, widths, strict=True)):
             if number:
                 yield Polyline(points=((left, y), (left, at.bottom)), stroke=GRID, width=0.2, butt=True)
-            yield from cell.at(left + _PAD, y + 0.5 + (height - 1.4 - cell.height if head else 0.0))
+            yield from cell.at(left + _CELL_PADDING_MM, y + 0.5 + (height - 1.4 - cell.height if head else 0.0))
             left += width
         if head:
             yield Polyline(points=((x, at.bottom), (at.right, at.bottom)), stroke=SOFT_INK, width=0.35, butt=True)

@@ -10,7 +10,7 @@ from assistant.drawing.lettering import POINT, fit_line, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.drawing.style import GRID, PAPER, SOFT_INK
 
-from ..sheets.sizes import MARGIN, Box, Paper
+from ..sheets.sizes import PAPER_MARGIN_MM, Box, Paper
 from .flow import GAP, set_line
 
 LETTER_SIZES_MM = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
@@ -62,7 +62,10 @@ def content_area(style: AidStyle, *, landscape: bool = False) -> Box:
     """Return the part of a page between its head and its foot."""
     width, height = _measure_page(style, landscape=landscape)
     return Box(
-        MARGIN, MARGIN + _HEAD_HEIGHT_MM, width - 2 * MARGIN, height - 2 * MARGIN - _HEAD_HEIGHT_MM - _FOOT_HEIGHT_MM
+        PAPER_MARGIN_MM,
+        PAPER_MARGIN_MM + _HEAD_HEIGHT_MM,
+        width - 2 * PAPER_MARGIN_MM,
+        height - 2 * PAPER_MARGIN_MM - _HEAD_HEIGHT_MM - _FOOT_HEIGHT_MM,
     )
 
 
@@ -86,7 +89,7 @@ def aid_page(
     `accent`: the colour of the line below the head.
     """
     width, height = _measure_page(style, landscape=landscape)
-    left, right, base = MARGIN, width - MARGIN, MARGIN + 6.6
+    left, right, base = PAPER_MARGIN_MM, width - PAPER_MARGIN_MM, PAPER_MARGIN_MM + 6.6
     head = fit_line(title, _TITLE_SIZE_MM, (right - left) * _MAX_TITLE_SHARE, least=MIN_SIZE_MM, bold=True)
     name = fit_line(game, _GAME_NAME_SIZE_MM, (right - left) * 0.4, least=MIN_SIZE_MM)
     frame: list[Shape] = [
@@ -94,7 +97,7 @@ def aid_page(
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
         Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=accent),
     ]
-    foot_base = height - MARGIN - 0.8
+    foot_base = height - PAPER_MARGIN_MM - 0.8
     if note:
         # At most two lines, numbered from the bottom: the lower one shares its line with the aside.
         aside_width = text_width(aside, _FOOT_SIZE_MM) + GAP

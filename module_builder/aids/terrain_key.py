@@ -31,20 +31,20 @@ from .flow import PITCH, Block, Piece, choose_largest, flow_blocks, half_of, par
 from .page import MIN_SIZE_MM, AidStyle, thin_line
 from .tables import MADE_UP, Coverage, format_cell
 
-_BODY = 9.5 * POINT  # size of letters, mm
-_HEADING = 12 * POINT  # size of a heading, mm
-_HEAD = 8 * POINT  # size of the head of a column, mm
-_SWATCH = 24.0  # mm for a sign
-_NAME = 44.0  # mm for its name
-_HEX = 3.7  # mm, the radius of a hex
-_SIGN = 4.7  # mm, the sign of a terrain
-_WIDEST_ENTRY = 46.0  # mm for a word of which no chart speaks
-_ABOVE_NOTES = 1.6  # mm above the notes
-_ROWS = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)  # mm, the heights of a row, tried in this order
+_BODY_SIZE_MM = 9.5 * POINT
+_HEADING_SIZE_MM = 12 * POINT
+_COLUMN_HEAD_SIZE_MM = 8 * POINT
+_SWATCH_WIDTH_MM = 24.0
+_NAME_WIDTH_MM = 44.0
+_HEX_RADIUS_MM = 3.7
+_TERRAIN_SIGN_SIZE_MM = 4.7
+_MAX_UNCHARTED_WIDTH_MM = 46.0  # an entry that no chart mentions
+_NOTES_GAP_MM = 1.6
+_ROW_HEIGHTS_MM = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)  # tried in this order
 
 
 Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", ""]
-"""What a word of the map looks like on it; "" for one that only charts name."""
+"""The look of a word on the map, or "" if only charts name it."""
 
 
 class TerrainEntry(NamedTuple):
@@ -153,13 +153,13 @@ def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: B
     one column if no chart says anything.
     """
     art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
-    made = choose_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROWS, area)
+    made = choose_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROW_HEIGHTS_MM, area)
     layouts = [
         [*map(Piece, flow_blocks(made, area))],
-        [*map(Piece, flow_blocks(_list_blocks(art, charts, style, area.width, _ROWS[-1]), area))],
+        [*map(Piece, flow_blocks(_list_blocks(art, charts, style, area.width, _ROW_HEIGHTS_MM[-1]), area))],
     ]
     if not charts:
-        column = flow_blocks(_list_blocks(art, charts, style, half.width, _ROWS[2]), half)
+        column = flow_blocks(_list_blocks(art, charts, style, half.width, _ROW_HEIGHTS_MM[2]), half)
         layouts.insert(1, [Piece(block, half=True) for block in column])
     return layouts
 
@@ -176,20 +176,20 @@ def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: 
     """Return the parts of the key, with rows of this height."""
     game = art.game
     shown = columns(game, charts)
-    each = (width - _SWATCH - _NAME) / max(len(shown), 3)
+    each = (width - _SWATCH_WIDTH_MM - _NAME_WIDTH_MM) / max(len(shown), 3)
     blocks = [_block_of_heads(shown, each)] if shown else []
     for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_block_of_heading(heading, width, style))
         spoken = [entry for entry in some if any(_read_chart(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_block_of_entry(art, entry, shown, width, each, row) for entry in spoken]
-        abreast = max(int(width // _WIDEST_ENTRY), 1)
+        abreast = max(int(width // _MAX_UNCHARTED_WIDTH_MM), 1)
         blocks += [
             _block_of_entries(art, others[at : at + abreast], width, row) for at in range(0, len(others), abreast)
         ]
     notes = [note for chart in charts for note in _list_notes(chart, width)]
     if notes:
-        blocks += [Block(_ABOVE_NOTES, lambda x, y: ()), *notes]
+        blocks += [Block(_NOTES_GAP_MM, lambda x, y: ()), *notes]
     return blocks
 
 
@@ -199,27 +199,36 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
     titles = {
-        title: set_words(sentence(title), _HEAD, each * len(numbers) - 1.5) for title, numbers in by_chart.items()
+        title: set_words(sentence(title), _COLUMN_HEAD_SIZE_MM, each * len(numbers) - 1.5)
+        for title, numbers in by_chart.items()
     }
-    height = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
+    height = max(part.height for part in titles.values()) + _COLUMN_HEAD_SIZE_MM * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        left = x + _SWATCH + _NAME
+        left = x + _SWATCH_WIDTH_MM + _NAME_WIDTH_MM
         for title, numbers in by_chart.items():
             yield from titles[title].at(left + numbers[0] * each, y, fill=SOFT_INK)
         for number, column in enumerate(shown):
             middle = left + (number + 0.5) * each
-            yield set_line(middle, y + height - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
+            yield set_line(
+                middle,
+                y + height - 1.4,
+                sentence(column.head),
+                _COLUMN_HEAD_SIZE_MM,
+                each - 1,
+                bold=True,
+                anchor="middle",
+            )
 
     return Block(height, draw, tied=True)
 
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
-    height = _HEADING * PITCH + 1.2
+    height = _HEADING_SIZE_MM * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(x=x, y=y + 1, width=width, height=height - 1, radius=0.8, fill=style.tint(GRID, 0.5))
-        yield set_line(x + 1.5, y + height - 1.6, text, _HEADING * 0.9, width - 3, bold=True)
+        yield set_line(x + 1.5, y + height - 1.6, text, _HEADING_SIZE_MM * 0.9, width - 3, bold=True)
 
     return Block(height, draw, tied=True)
 
@@ -231,11 +240,11 @@ def _block_of_entry(
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + height / 2
-        yield from _draw_sign(entry, x + _SWATCH / 2 - 1, middle, art)
-        base = middle + _BODY * 0.34
-        yield set_line(x + _SWATCH, base, entry.title(art.game), _BODY, _NAME - 2, bold=True)
+        yield from _draw_sign(entry, x + _SWATCH_WIDTH_MM / 2 - 1, middle, art)
+        base = middle + _BODY_SIZE_MM * 0.34
+        yield set_line(x + _SWATCH_WIDTH_MM, base, entry.title(art.game), _BODY_SIZE_MM, _NAME_WIDTH_MM - 2, bold=True)
         for number, column in enumerate(shown):
-            left = x + _SWATCH + _NAME + number * each
+            left = x + _SWATCH_WIDTH_MM + _NAME_WIDTH_MM + number * each
             text, certain = _read_chart(column, entry)
             if text is None:
                 continue
@@ -251,7 +260,7 @@ def _block_of_entry(
             )
             fill = INK if certain else MADE_UP
             if text:
-                yield set_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
+                yield set_line(left + each / 2, base, text, _BODY_SIZE_MM, each - 3, anchor="middle", fill=fill)
         yield thin_line(x, y + height, x + width, y + height)
 
     return Block(height, draw)
@@ -259,15 +268,22 @@ def _block_of_entry(
 
 def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, height: float) -> Block:
     """Return words of which no chart speaks, side by side."""
-    each = width / max(int(width // _WIDEST_ENTRY), 1)
+    each = width / max(int(width // _MAX_UNCHARTED_WIDTH_MM), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + height / 2
         for number, entry in enumerate(some):
             left = x + number * each
-            yield from _draw_sign(entry, left + _SWATCH / 2 - 1, middle, art)
+            yield from _draw_sign(entry, left + _SWATCH_WIDTH_MM / 2 - 1, middle, art)
             title = entry.title(art.game)
-            yield set_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
+            yield set_line(
+                left + _SWATCH_WIDTH_MM,
+                middle + _BODY_SIZE_MM * 0.34,
+                title,
+                _BODY_SIZE_MM,
+                each - _SWATCH_WIDTH_MM - 1,
+                bold=True,
+            )
         yield thin_line(x, y + height, x + width, y + height)
 
     return Block(height, draw)
@@ -293,9 +309,12 @@ def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[S
     match entry.kind:
         case "hex":
             yield Polygon(
-                points=hexagon((x, y), _HEX, flat=True), fill=palette.ground(entry.word), stroke=GRID, width=0.3
+                points=hexagon((x, y), _HEX_RADIUS_MM, flat=True),
+                fill=palette.ground(entry.word),
+                stroke=GRID,
+                width=0.3,
             )
-            yield from terrain_sign(entry.word, (x, y), _SIGN, palette, symbols)
+            yield from terrain_sign(entry.word, (x, y), _TERRAIN_SIGN_SIZE_MM, palette, symbols)
         case "hexside":
             style = palette.hexside(entry.word)
             if style:

@@ -33,9 +33,9 @@ from .sequence import ChecklistLine, item_block
 if TYPE_CHECKING:
     from assistant.records.journal.journal import Journal
 
-_WRITE = 13.0  # mm, the box for a new figure
-_FIGURE = 10.0  # mm for the figure before it, at least
-_ABOVE = 0.9  # mm between two lines
+_WRITING_BOX_WIDTH_MM = 13.0
+_MIN_FIGURE_WIDTH_MM = 10.0
+_LINE_GAP_MM = 0.9
 
 
 class Tally(NamedTuple):
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
     title: str
     holds: int
     levels: Sequence[str] = ()
-    """Its levels in words: those that it has reached, and how far the next one is."""
+    """The levels reached, and the distance of the next one, in words."""
 
 
 class Section(NamedTuple):
@@ -179,8 +179,8 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
     def blocks(size: float) -> list[Block]:
         return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
-    made = choose_largest(blocks, LETTER_SIZES_MM, area, columns=2, gap=BETWEEN, above=_ABOVE)
-    return [*map(Piece, balance_columns(made, area, _ABOVE))]
+    made = choose_largest(blocks, LETTER_SIZES_MM, area, columns=2, gap=BETWEEN, above=_LINE_GAP_MM)
+    return [*map(Piece, balance_columns(made, area, _LINE_GAP_MM))]
 
 
 def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:
@@ -203,7 +203,7 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
     """Return an account with what it holds, a box for the figure that it holds next, and its levels below it."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
-    room = width - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
+    room = width - _WRITING_BOX_WIDTH_MM - max(_MIN_FIGURE_WIDTH_MM, broad + 1.0) - 2.0
     title = set_words(tally.title, size, room)
     lines = [line for level in tally.levels for line in set_words(level, size * 0.9, room - 3.0).lines]
     below = set_words("", size * 0.9, room)._replace(lines=lines)
@@ -213,12 +213,12 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
         yield from title.at(x, y + 0.5)
         yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
         base = y + 0.5 + size * (PITCH - 0.24)
-        right = x + width - _WRITE - 1.6
+        right = x + width - _WRITING_BOX_WIDTH_MM - 1.6
         yield set_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
-            x=x + width - _WRITE,
+            x=x + width - _WRITING_BOX_WIDTH_MM,
             y=y + 0.3,
-            width=_WRITE,
+            width=_WRITING_BOX_WIDTH_MM,
             height=size * PITCH + 0.6,
             fill=WHITE,
             stroke=INK,

@@ -55,7 +55,7 @@ REMINDER = "reminder"
 _MONTH_NAME_MM = 11 * POINT
 """The size of the letters of a month's name."""
 _MONTH_TEXT_MM = 7.5 * POINT
-"""The size of the letters of what is said of a month."""
+"""Size of the letters of a month's text."""
 _MONTH_HEADS_MM = 6.0
 """The height of the row with the numbers of turns."""
 _MONTH_PAD_MM = 1.2

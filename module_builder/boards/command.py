@@ -22,8 +22,8 @@ from .display import format_display, is_area_map
 from .files import board_file, choose_board, parse_area
 from .poster import PosterWish
 
-_PX = 60  # pixels, the height of a hex if none is asked for
-_MM = 18.0  # mm, the same on paper
+_HEX_HEIGHT_PX = 60
+_HEX_HEIGHT_MM = 18.0
 
 
 class BoardPlan(NamedTuple):
@@ -80,7 +80,7 @@ def board(game: str, plan: BoardPlan) -> None:
     if not shown.is_map:
         _check_display({"--no-labels": plan.no_labels, "--no-margin": plan.no_margin, "--drawn": plan.drawn})
     wish = PosterWish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
-    tall = plan.px or _PX if ending == ".png" else plan.height or _MM
+    tall = plan.px or _HEX_HEIGHT_PX if ending == ".png" else plan.height or _HEX_HEIGHT_MM
     imprint = imprint_of(loaded, process=plan.cmyk)
     with show_working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)

@@ -26,8 +26,8 @@ from assistant.util.console import format_count
 from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 
-from ..sheets.marks import HAIR, caption, hairline, row_name
-from ..sheets.sizes import MARGIN, Paper
+from ..sheets.marks import MARK_WIDTH_MM, caption, hairline, row_name
+from ..sheets.sizes import PAPER_MARGIN_MM, Paper
 from .display import area_scene, display_scene, is_area_map
 from .poster import PosterWish, key_sheet, poster_scene
 
@@ -40,10 +40,10 @@ _READ_PX = 56.0
 """The height of a hex in pixels below which letters are drawn larger."""
 _READ_MM = 16.0
 """The height of a hex on paper below which letters are drawn larger."""
-OVERLAP = 10.0
-"""The strip that two sheets have in common, on which one is glued to the other, in millimetres."""
-MIN_OVERLAP = 8.0
-"""The minimum of that strip, if it spares a row or a column of sheets, in millimetres."""
+OVERLAP_MM = 10.0
+"""Width of the strip by which sheets overlap for gluing."""
+MIN_OVERLAP_MM = 8.0
+"""Minimum width of that strip, used if it saves a row or column of sheets."""
 _MARK_MM = 5.0
 """The length of a mark."""
 _CLEAR_MM = 1.0
@@ -209,7 +209,7 @@ def _split_board(
         joined = choose_tiling(paper, with_key.width * size, with_key.height * size)
         if joined.sheets == 1:
             whole, tiled, wish = with_key, joined, wish._replace(margin=False)
-    room = tiled.paper.width - 2 * MARGIN
+    room = tiled.paper.width - 2 * PAPER_MARGIN_MM
     key = None
     if wish.margin:
         key = key_sheet(game, board, hexes, wish, scale, beside_plan(tiled), size)
@@ -264,7 +264,7 @@ class Tiling(NamedTuple):
     @property
     def room(self) -> tuple[float, float]:
         """The maximum size of a part."""
-        return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
+        return self.paper.width - 2 * PAPER_MARGIN_MM, self.paper.height - 2 * PAPER_MARGIN_MM
 
     @property
     def across(self) -> int:
@@ -316,18 +316,18 @@ class Tiling(NamedTuple):
                 parts: list[PicturePart] = []
                 for number, column in enumerate(columns[first : first + each]):
                     left = column * (room_width - beside)
-                    width, y = min(room_width, self.width - left), MARGIN + number * (height + _STACKED_MM)
+                    width, y = min(room_width, self.width - left), PAPER_MARGIN_MM + number * (height + _STACKED_MM)
                     parts.append(PicturePart(row, column, left, top, width, height, y))
                 yield parts
 
 
 def _count_parts(length: float, room: float) -> int:
-    return 1 if length <= room else 1 + ceil((length - room) / (room - MIN_OVERLAP) - 1e-9)
+    return 1 if length <= room else 1 + ceil((length - room) / (room - MIN_OVERLAP_MM) - 1e-9)
 
 
 def _find_overlap(length: float, room: float, many: int) -> float:
     """Return the overlap of the sheets in a row: the wanted one, or what they can spare."""
-    return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
+    return min(OVERLAP_MM, (many * room - length) / (many - 1)) if many > 1 else OVERLAP_MM
 
 
 def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
@@ -368,10 +368,12 @@ def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterato
     """
     paper = tiled.paper
     right = key is not None and fits_beside(tiled, key)
-    beside = key is not None and (right or key.height <= _MAX_KEY_SHARE * (paper.height - 2 * MARGIN))
+    beside = key is not None and (right or key.height <= _MAX_KEY_SHARE * (paper.height - 2 * PAPER_MARGIN_MM))
     if tiled.sheets > 1:
         foot = key.height if key is not None and beside and not right else 0.0
-        plan, picture = _draw_plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
+        plan, picture = _draw_plan(
+            scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * PAPER_MARGIN_MM
+        )
         below = (
             () if key is None or not beside else (_place_at_right(key, paper) if right else _place_at_foot(key, paper),)
         )
@@ -379,8 +381,8 @@ def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterato
     for parts in tiled.on_sheets:
         placed = []
         for part in parts:
-            seen = MARGIN, part.at, part.width, part.height
-            place = MARGIN - part.left, part.at - part.top
+            seen = PAPER_MARGIN_MM, part.at, part.width, part.height
+            place = PAPER_MARGIN_MM - part.left, part.at - part.top
             placed.append(PlacedScene(scene, *place, tiled.width, tiled.height, False, seen))
             placed.append(_place_whole(_draw_marks(scene.title, tiled, part.row, part.column, seen), paper))
         yield PdfPage(paper.width, paper.height, tuple(placed))
@@ -390,13 +392,13 @@ def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterato
 
 def beside_plan(tiled: Tiling) -> float:
     """Return the width of a key beside the plan, and of the plan too."""
-    return (tiled.paper.width - 3 * MARGIN) / 2
+    return (tiled.paper.width - 3 * PAPER_MARGIN_MM) / 2
 
 
 def fits_beside(tiled: Tiling, key: Scene) -> bool:
     """Return whether a key fits on the right of the plan, on paper that lies."""
     paper = tiled.paper
-    room = paper.height - 2 * MARGIN - _STEPS_HEIGHT_MM
+    room = paper.height - 2 * PAPER_MARGIN_MM - _STEPS_HEIGHT_MM
     return (
         paper.width > paper.height
         and tiled.sheets > 1
@@ -407,14 +409,16 @@ def fits_beside(tiled: Tiling, key: Scene) -> bool:
 
 def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
     """Return the key on the right of the plan, level with it."""
-    return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HEIGHT_MM, key.width, key.height)
+    return PlacedScene(
+        key, paper.width - PAPER_MARGIN_MM - key.width, PAPER_MARGIN_MM + _STEPS_HEIGHT_MM, key.width, key.height
+    )
 
 
 def _place_at_foot(key: Scene, paper: Paper) -> PlacedScene:
     """Return the key at the foot of a sheet, reduced if it is too high."""
-    share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
+    share = min(1.0, (paper.height - 2 * PAPER_MARGIN_MM) / key.height)
     height = key.height * share
-    return PlacedScene(key, MARGIN, paper.height - MARGIN - height, key.width * share, height)
+    return PlacedScene(key, PAPER_MARGIN_MM, paper.height - PAPER_MARGIN_MM - height, key.width * share, height)
 
 
 def _place_whole(scene: Scene, paper: Paper) -> PlacedScene:
@@ -454,7 +458,7 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
         notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
     beside, end = left + _MARK_MM + _CLEAR_MM, last_down - _CLEAR_MM
     if width < _NARROW_MM:
-        beside, end = right + _MARK_MM + _CLEAR_MM, tiled.paper.width - MARGIN
+        beside, end = right + _MARK_MM + _CLEAR_MM, tiled.paper.width - PAPER_MARGIN_MM
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
     return Scene(
         width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
@@ -480,8 +484,8 @@ def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple
     `across`: its maximum width.
     """
     paper = tiled.paper
-    room = paper.width - 2 * MARGIN
-    shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
+    room = paper.width - 2 * PAPER_MARGIN_MM
+    shapes: list[Shape] = [caption(PAPER_MARGIN_MM, PAPER_MARGIN_MM + 6, scene.title, 6.0, room=room, bold=True)]
     each = "sheet" if tiled.parts == tiled.sheets else "part"
     parts = "" if tiled.parts == tiled.sheets else f"{tiled.parts} parts on "
     steps = (
@@ -490,20 +494,20 @@ def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple
         f"Cut each {each} along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
         f"and glue it on the strips of its neighbours, {_format_strips(tiled)} mm wide, from the first row down.",
     )
-    y = MARGIN + _STEPS_HEIGHT_MM - 15.0
+    y = PAPER_MARGIN_MM + _STEPS_HEIGHT_MM - 15.0
     for step in steps:
-        shapes.append(caption(MARGIN, y, step, 3.4, room=room))
+        shapes.append(caption(PAPER_MARGIN_MM, y, step, 3.4, room=room))
         y += 5.0
-    scale = min(across / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
+    scale = min(across / tiled.width, (paper.height - y - PAPER_MARGIN_MM - foot) / tiled.height)
     for part in (part for parts_on in tiled.on_sheets for part in parts_on):
         width = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
         height = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
-        box = MARGIN + part.left * scale, y + part.top * scale, width * scale, height * scale
-        shapes.append(inset(box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        box = PAPER_MARGIN_MM + part.left * scale, y + part.top * scale, width * scale, height * scale
+        shapes.append(inset(box, 0.0, stroke=INK, stroke_width=MARK_WIDTH_MM * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)
         middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
         name = caption(*middle, sheet_name(part.row, part.column), size, room=box[2], anchor="middle", bold=True)
         shapes.append(msgspec.structs.replace(name, halo=WHITE))
-    picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
+    picture = PlacedScene(scene, PAPER_MARGIN_MM, y, tiled.width * scale, tiled.height * scale)
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
     return plan, picture

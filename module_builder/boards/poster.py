@@ -36,13 +36,13 @@ _OUTER = 6.0  # units from there to the edge
 _FRAME = 0.5  # units, half the line of the frame, beyond which a map on sheets ends
 _GAP = 4.0  # units above the key and what follows it
 _EDGE = _INNER + 2.5  # units from the map to the middle of the name of an edge
-_EDGE_SIZE = 3.0  # size of that, units
-_EDGE_APART = 0.05  # between its letters, as a share of its size
-_NARROWEST = 110.0  # units, the width of a poster with a margin
-_ABOVE = 3.0  # units above a key that stands apart, for the letter of the compass
-_LARGE = 430.0, 330.0
+_EDGE_NAME_SIZE = 3.0
+_EDGE_NAME_SPACING_SHARE = 0.05
+_MIN_WIDTH = 110.0
+_KEY_TOP_GAP = 3.0
+_LARGE_MAP_SIZE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
-_LEAST_UNIT = 0.81  # mm, the unit of a key that stands apart from its map, at least
+_MIN_KEY_UNIT_MM = 0.81
 
 
 class PosterWish(NamedTuple):
@@ -64,10 +64,10 @@ def poster_scene(game: Game, board: Board, hexes: Sequence[str], wish: PosterWis
     bare = Layout(board, hexes)
     unit = READABLE_UNIT * scale.letters
     if not wish.apart:
-        unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), unit)
+        unit = max(min(bare.width / _LARGE_MAP_SIZE[0], bare.height / _LARGE_MAP_SIZE[1]), unit)
     edges = edges_drawn(board, hexes) if wish.names and wish.margin else ()
     edge = (_INNER + (_FRAME if wish.apart and not edges else _OUTER)) * unit if wish.margin else 0.0
-    width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin and not wish.apart else 0.0)
+    width = max(bare.width + 2 * edge, _MIN_WIDTH * unit if wish.margin and not wish.apart else 0.0)
     left = (width - bare.width) / 2
     layout = Layout(board, hexes, (left, edge))
     survey = survey_of(layout, game, doubts=wish.drawn, scale=scale)
@@ -103,9 +103,9 @@ def key_sheet(
 
     Raises InputError as `poster` does.
     """
-    unit = min(max(READABLE_UNIT * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
+    unit = min(max(READABLE_UNIT * scale.letters * size, _MIN_KEY_UNIT_MM), width / _MIN_WIDTH)
     survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
-    layers, bottom = _draw_margin(game, survey, wish, width / unit, _ABOVE, HEX * size / unit)
+    layers, bottom = _draw_margin(game, survey, wish, width / unit, _KEY_TOP_GAP, HEX * size / unit)
     drawn = tuple(enlarge(layer, unit) for layer in layers)
     return Scene(width=width, height=bottom * unit, title=f"{board.title}: title and key", layers=drawn)
 
@@ -120,10 +120,11 @@ def _draw_edge_names(edges: Sequence[str], box: tuple[float, float, float, float
         "south": Arc(x + width / 2, y + height + offset),
         "west": Arc(x - offset, y + height / 2, -pi / 2),
     }
-    size = _EDGE_SIZE * unit
+    size = _EDGE_NAME_SIZE * unit
     texts = {f"{edge}ern edge": middles[edge] for edge in edges}
     return [
-        Group(text, tuple(set_word(text, size, size * _EDGE_APART).across(at, SOFT_INK))) for text, at in texts.items()
+        Group(text, tuple(set_word(text, size, size * _EDGE_NAME_SPACING_SHARE).across(at, SOFT_INK)))
+        for text, at in texts.items()
     ]
 
 

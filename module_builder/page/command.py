@@ -51,8 +51,8 @@ _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
 _STILL = "still.png"
 """The picture that is shown until the page has begun."""
-_STILL_COLUMNS = 19
-"""The columns of hexes in that picture: as many as a large screen shows."""
+_STILL_WIDTH_HEXES = 19
+"""Hexes across in that picture: the number on a large screen."""
 _STILL_ROWS = 13
 _STILL_HEX_PX = 18
 """The height of a hex in that picture."""
@@ -63,8 +63,8 @@ _LEFT_OUT_LAYERS = ("names", "numbers")
 """The layers that cannot be read in it."""
 _LAPTOP_FILES = ("host/http_host.js",)
 """Files that only a page needs that a laptop serves."""
-_ICON_SIZES = (192, 512)
-"""The sides of the icon as it is installed, in pixels."""
+_ICON_SIZES_PX = (192, 512)
+"""Sides of the installed icons."""
 _ICON_SIDE_MM = 64.0
 """The side of the icon in its scene."""
 _ICON_REACH_MM = 48.0
@@ -249,13 +249,13 @@ def _draw_icons(drawing: bytes) -> dict[str, bytes]:
     scene = Scene(
         width=_ICON_SIDE_MM, height=_ICON_SIDE_MM, title="Field Staff", layers=(Layer("icon", (ground, placed)),)
     )
-    drawn = {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE_MM)[0] for size in _ICON_SIZES}
+    drawn = {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE_MM)[0] for size in _ICON_SIZES_PX}
     return {name: reduce_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
 
 
 def _make_manifest() -> Mapping[str, object]:
     """Return the manifest by which a browser installs the page."""
-    sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
+    sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES_PX]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
     return {
         "name": "Field Staff",
@@ -507,7 +507,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     board = Pictures().of(view, shows)
     xs, ys = zip(*map(board.field.centre, shows), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    width, height = _STILL_COLUMNS * HEX, _STILL_ROWS * HEX
+    width, height = _STILL_WIDTH_HEXES * HEX, _STILL_ROWS * HEX
     survey, drawn = board.draw_box(PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
     units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
     written = (layer for layer in drawn.written if layer.name not in _LEFT_OUT_LAYERS)
@@ -515,7 +515,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     [png] = to_png([scene], _STILL_HEX_PX / HEX)
     return Still(
         reduce_colours(png, _STILL_COLOURS, _KEPT_COLOURS),
-        _STILL_COLUMNS * _STILL_HEX_PX,
+        _STILL_WIDTH_HEXES * _STILL_HEX_PX,
         _STILL_ROWS * _STILL_HEX_PX,
         _STILL_HEX_PX,
         ((max(xs) - min(xs)) / HEX, (max(ys) - min(ys)) / HEX),

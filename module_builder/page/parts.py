@@ -35,7 +35,7 @@ WELCOME = ("pillow",)
 _WHEEL = late_pattern(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )
-_SECONDS = 600  # that npm or pip may take
+_FETCH_TIMEOUT_SECONDS = 600
 _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
 
 
@@ -88,14 +88,16 @@ def _run_program(command: Sequence[str], folder: Path) -> None:
     program = "pip" if command[0] == sys.executable else Path(command[0]).stem  # npm.cmd on Windows
     command_in_words = " ".join((program, *command[5 if program == "pip" else 1 :]))
     try:
-        finished = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True, timeout=_SECONDS)
+        finished = subprocess.run(
+            command, cwd=folder, check=False, capture_output=True, text=True, timeout=_FETCH_TIMEOUT_SECONDS
+        )
     except OSError as error:
         hint = "install Node.js, or name a folder with the parts: --parts FOLDER"
         raise InputError(f"{program} cannot be run: {error.strerror}", where=Where("--fetch"), hint=hint) from None
     except subprocess.TimeoutExpired:
         hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"
         raise InputError(
-            f"{command_in_words}: not done in {_SECONDS} seconds", where=Where("--fetch"), hint=hint
+            f"{command_in_words}: not done in {_FETCH_TIMEOUT_SECONDS} seconds", where=Where("--fetch"), hint=hint
         ) from None
     if finished.returncode:
         output = (finished.stderr.strip() or finished.stdout.strip()).splitlines()

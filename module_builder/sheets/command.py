@@ -31,9 +31,9 @@ from .export import parse_slug, sheets_svg, single_pictures, slug_pictures
 from .layout import Fold, SheetSetting
 from .marks import measuring_page
 from .pages import counters_to_print, format_counter_count, lay_out_counters, sheets_pdf, sheets_preview
-from .sizes import LEAST_BLEED, check_bleed, parse_die, parse_offset, parse_paper
+from .sizes import MIN_BLEED_MM, check_bleed, parse_die, parse_offset, parse_paper
 
-_EXPORT_BLEED = 3.0  # mm
+_EXPORT_BLEED_MM = 3.0
 _DPI = 300
 
 
@@ -113,7 +113,7 @@ class SheetsPlan(NamedTuple):
 def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     _check_together(plan)
-    usual = _EXPORT_BLEED if plan.export else LEAST_BLEED
+    usual = _EXPORT_BLEED_MM if plan.export else MIN_BLEED_MM
     bleed = check_bleed(plan.bleed if plan.bleed is not None else usual)
     setting = SheetSetting(parse_paper(plan.paper), plan.fold, parse_die(plan.die), bleed)
     moved = parse_offset(plan.offset) if plan.offset is not None else (0.0, 0.0)

@@ -21,7 +21,7 @@ from assistant.util.errors import InputError, Where
 from ..counters.picture_names import face_picture, picture_words
 from ..counters.pieces import Counter
 from .pages import PrintedPage, Sheets, back_of, sort_counters
-from .sizes import INCH, Box
+from .sizes import INCH_MM, Box
 
 _SVG = f"{{{NAMESPACE}}}"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -34,7 +34,7 @@ _LABELS = {
     "rows": "Rows",
     "plan": "Plan",
 }
-_MOST = 40  # columns or rows of a slug
+_MAX_SLUG_SIDE = 40
 
 
 def sheets_svg(made: Sheets) -> dict[str, bytes]:
@@ -132,8 +132,8 @@ class Slug(NamedTuple):
 def parse_slug(text: str) -> Slug:
     """Return a slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
-    if not match or not all(1 <= int(many) <= _MOST for many in match.groups()):
-        hint = f"columns and rows, at most {_MOST}: 12x7"
+    if not match or not all(1 <= int(many) <= _MAX_SLUG_SIDE for many in match.groups()):
+        hint = f"columns and rows, at most {_MAX_SLUG_SIDE}: 12x7"
         raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)
     return Slug(int(match[1]), int(match[2]))
 
@@ -149,8 +149,8 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
         for side, face in (("front", counter.front), ("back", back_of(counter))):
             name = face_picture(words[counter.unit], side)
             faces[f"{counter.count}x-{name}" if counter.count > 1 else name] = face
-    drawn = to_png(list(faces.values()), dpi / INCH)
-    return {name: with_resolution(data, dpi / INCH) for name, data in zip(faces, drawn, strict=True)}
+    drawn = to_png(list(faces.values()), dpi / INCH_MM)
+    return {name: with_resolution(data, dpi / INCH_MM) for name, data in zip(faces, drawn, strict=True)}
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
@@ -184,7 +184,7 @@ def _draw_slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: b
         trim = Box(bleed + column * side, bleed + row * side, side, side)
         whole = trim.grown(bleed)
         faces.append(PlacedScene(face, *whole, clip=_find_seen(trim, bleed, row, column, taken)))
-    return with_resolution(page_to_png(PdfPage(width, height, tuple(faces)), dpi / INCH), dpi / INCH)
+    return with_resolution(page_to_png(PdfPage(width, height, tuple(faces)), dpi / INCH_MM), dpi / INCH_MM)
 
 
 def _find_seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:

@@ -26,19 +26,19 @@ from assistant.drawing.scene import (
     encloses,
 )
 
-from .sizes import MARGIN, OFF, Box, Paper, bounding_box
+from .sizes import MAX_CUT_ERROR_MM, PAPER_MARGIN_MM, Box, Paper, bounding_box
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """The ways to bring a back behind its front: the page is folded, or turned over an edge, or fronts and backs are pasted on."""
 
-BAND = 4.0
-"""The height of the line of words at the top and at the foot of a page, in millimetres."""
-CLEAR = 0.5
-"""The space between bleed and crop mark, in millimetres."""
-MARK = 2.0
-"""The length of a crop mark, in millimetres."""
-FOLD_CLEAR = 1.5
-"""The space between the bleed and the line that is folded, in millimetres."""
+BAND_HEIGHT_MM = 4.0
+"""Height of the lines of text at the top and foot of a page."""
+MARK_GAP_MM = 0.5
+"""Space between bleed and crop mark."""
+MARK_LENGTH_MM = 2.0
+"""Length of a crop mark."""
+FOLD_GAP_MM = 1.5
+"""Space between the bleed and the fold."""
 _SEAM_MM = 0.1
 """The width of a face below its neighbour at a shared cut, so that no hairline shows between them."""
 _EDGE_DEPTHS_MM = (0.1, 0.5, 0.95)
@@ -90,11 +90,11 @@ class SheetSetting(NamedTuple):
     @property
     def room(self) -> Box:
         """The room for the trim of fronts."""
-        border = self.bleed + CLEAR + MARK
-        left, top = MARGIN + border, MARGIN + BAND + border
+        border = self.bleed + MARK_GAP_MM + MARK_LENGTH_MM
+        left, top = PAPER_MARGIN_MM + border, PAPER_MARGIN_MM + BAND_HEIGHT_MM + border
         bottom = self.paper.height - top
         if self.fold == "gutter":
-            bottom = self.crease - self.bleed - FOLD_CLEAR
+            bottom = self.crease - self.bleed - FOLD_GAP_MM
         return Box(left, top, self.paper.width - 2 * left, bottom - top)
 
     @property
@@ -340,7 +340,7 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 
     `bleed`: the width of the border beyond the trim, in millimetres.
     """
-    zone = bleed + OFF
+    zone = bleed + MAX_CUT_ERROR_MM
     inner = (zone, zone, scene.width - zone, scene.height - zone)
     near = tuple(part for layer in scene.layers for part in _list_parts(layer.shapes, inner))
     return _find_edges(near, scene.width, scene.height, bleed)

@@ -9,13 +9,13 @@ from assistant.drawing.lettering import fit_line
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Scene, Shape, Text
 
-from .layout import CLEAR, MARK, CounterSheet, SheetSetting
-from .sizes import MARGIN, Box, Paper
+from .layout import MARK_GAP_MM, MARK_LENGTH_MM, CounterSheet, SheetSetting
+from .sizes import PAPER_MARGIN_MM, Box, Paper
 
-HAIR = 0.09
-"""The width of a mark, in millimetres: a quarter of a point."""
-WORDS = 2.7
-"""The size of the words on a page, in millimetres."""
+MARK_WIDTH_MM = 0.09
+"""Width of a mark: a quarter of a point."""
+TEXT_SIZE_MM = 2.7
+"""Size of the letters on a page."""
 _RULER_MM = 50.0
 """The length of the ruler."""
 _TARGET_MM = 1.5
@@ -30,14 +30,21 @@ _FINE_MM = 0.06
 
 
 def hairline(
-    x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, dash: tuple[float, ...] = ()
+    x0: float, y0: float, x1: float, y1: float, *, width: float = MARK_WIDTH_MM, dash: tuple[float, ...] = ()
 ) -> Polyline:
     """Return a thin line in ink."""
     return Polyline(points=((x0, y0), (x1, y1)), stroke=INK, width=width, dash=dash, butt=True)
 
 
 def caption(
-    x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
+    x: float,
+    y: float,
+    text: str,
+    size: float = TEXT_SIZE_MM,
+    *,
+    room: float,
+    anchor: Anchor = "start",
+    bold: bool = False,
 ) -> Text:
     """Return a line of words, reduced to fit a room."""
     fitted = fit_line(text, size, room, least=1.5, bold=bold)
@@ -46,7 +53,7 @@ def caption(
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
     """Return a tick at both ends of every cut, beyond the bleed. At the crease the ticks reach to it from both sides."""
-    start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
+    start, end = setting.bleed + MARK_GAP_MM, setting.bleed + MARK_GAP_MM + MARK_LENGTH_MM
     shapes: list[Shape] = []
     crease = setting.crease if setting.fold == "gutter" else None
     above, below = block.top - end, block.bottom + end
@@ -64,7 +71,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
 
 def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
     """Yield a letter on the left of each row, its name in the plan."""
-    x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
+    x = sheet.block.left - setting.bleed - MARK_GAP_MM - MARK_LENGTH_MM / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
     for number, top in enumerate(tops):
         y = top + setting.die / 2 + 0.7
@@ -81,11 +88,11 @@ def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
 
     `offset`: how far backs are moved; the targets are moved with them.
     """
-    edge = MARGIN + _TARGET_MM + 0.5
+    edge = PAPER_MARGIN_MM + _TARGET_MM + 0.5
     shapes: list[Shape] = []
     for x in (edge + offset[0], paper.width - edge + offset[0]):
         for y in (edge + offset[1], paper.height - edge + offset[1]):
-            shapes.append(Circle(x=x, y=y, radius=_TARGET_MM * 0.6, stroke=INK, width=HAIR))
+            shapes.append(Circle(x=x, y=y, radius=_TARGET_MM * 0.6, stroke=INK, width=MARK_WIDTH_MM))
             shapes += [hairline(x - _TARGET_MM, y, x + _TARGET_MM, y), hairline(x, y - _TARGET_MM, x, y + _TARGET_MM)]
     return Layer("registration", tuple(shapes))
 
@@ -93,9 +100,9 @@ def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
 def fold_line(setting: SheetSetting, block: Box) -> Layer:
     """Return the dashed line of the fold, with a word at both ends."""
     y, paper = setting.crease, setting.paper
-    dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
-    left, right = MARGIN, paper.width - MARGIN
-    room = block.left - setting.bleed - CLEAR - MARGIN
+    dashed = hairline(PAPER_MARGIN_MM, y, paper.width - PAPER_MARGIN_MM, y, width=0.12, dash=(2.0, 1.2))
+    left, right = PAPER_MARGIN_MM, paper.width - PAPER_MARGIN_MM
+    room = block.left - setting.bleed - MARK_GAP_MM - PAPER_MARGIN_MM
     if room < 4:
         return Layer("fold", (dashed,))
     texts = (
@@ -122,9 +129,12 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     `head`, `head_right`, `foot`: the words at the upper left, the upper right and the lower left.
     `offset`: how far backs are moved; the words are moved with them.
     """
-    left, right = MARGIN + _FROM_TARGET_MM + offset[0], paper.width - MARGIN - _FROM_TARGET_MM + offset[0]
+    left, right = (
+        PAPER_MARGIN_MM + _FROM_TARGET_MM + offset[0],
+        paper.width - PAPER_MARGIN_MM - _FROM_TARGET_MM + offset[0],
+    )
     room = right - left
-    top, base = MARGIN + WORDS - 0.2 + offset[1], paper.height - MARGIN - 0.8 + offset[1]
+    top, base = PAPER_MARGIN_MM + TEXT_SIZE_MM - 0.2 + offset[1], paper.height - PAPER_MARGIN_MM - 0.8 + offset[1]
     note = "50 mm at 100 %"
     shapes: list[Shape] = [caption(left, top, head, room=room * 0.68, bold=True)]
     if head_right:
@@ -139,7 +149,7 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
 
 def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
     """Return a small square in a colour."""
-    return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)
+    return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=MARK_WIDTH_MM)
 
 
 def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
@@ -178,7 +188,7 @@ def _draw_back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
 
 def _draw_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
     for number, text in enumerate(lines):
-        yield caption(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
+        yield caption(x, y + 5 * number, text, 3.2, room=2 * (x - PAPER_MARGIN_MM - 3), anchor="middle")
 
 
 def _draw_cross(x: float, y: float, reach: float) -> list[Shape]:

@@ -33,7 +33,7 @@ from .layout import (
     may_share,
 )
 from .marks import caption, crop_marks, fold_line, margin_layer, name_rows, registration_layer, row_name, swatch
-from .sizes import INCH, MARGIN, Box, Paper, bounding_box, format_die
+from .sizes import INCH_MM, PAPER_MARGIN_MM, Box, Paper, bounding_box, format_die
 
 _GROUND_OVERLAP_MM = 0.1
 """The excess width of grounds on each side of faces."""
@@ -184,7 +184,7 @@ def sheets_preview(made: Sheets) -> bytes:
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
     under = PlacedScene(paper, 0, 0, page.width, page.height)
-    return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH)
+    return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH_MM)
 
 
 def _make_pdf_page(made: Sheets, page: PrintedPage) -> PdfPage:
@@ -368,8 +368,8 @@ class _Pages:
     """The pages of a plan, filled from top to bottom."""
 
     def __init__(self, paper: Paper) -> None:
-        self.left, self.right = MARGIN + 5.0, paper.width - MARGIN - 5.0
-        self._top, self._bottom = MARGIN + 8.0, paper.height - MARGIN - 8.0
+        self.left, self.right = PAPER_MARGIN_MM + 5.0, paper.width - PAPER_MARGIN_MM - 5.0
+        self._top, self._bottom = PAPER_MARGIN_MM + 8.0, paper.height - PAPER_MARGIN_MM - 8.0
         self.y = self._top
         """Where the last line stands."""
         self.shapes: list[list[Shape]] = [[]]

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from assistant.util.errors import InputError, Where, nearest_names
 
-INCH = 25.4  # mm
-MARGIN = 10.0
-"""What home printers leave white, and a little more: nothing is drawn nearer to the edge of the paper."""
-OFF = 1.0
-"""How far a cut, or the back, may be off: that deep every face of the standard design shows nothing but its ground."""
-LEAST_BLEED = 1.5  # mm
-MOST_BLEED = 6.0  # mm
-MOST_OFFSET = 10.0  # mm
-LEAST_DIE = 8.0  # mm
-MOST_DIE = 120.0  # mm
+INCH_MM = 25.4
+PAPER_MARGIN_MM = 10.0
+"""Margin of the paper without any print: a little more than home printers need."""
+MAX_CUT_ERROR_MM = 1.0
+"""Maximum error of a cut or a back. Inside it, faces of the standard design show only their ground."""
+MIN_BLEED_MM = 1.5
+MAX_BLEED_MM = 6.0
+MAX_OFFSET_MM = 10.0
+MIN_DIE_MM = 8.0
+MAX_DIE_MM = 120.0
 
 
 class Box(NamedTuple):
@@ -66,9 +66,9 @@ class Paper(NamedTuple):
 PAPERS = {
     "a4": Paper("A4", 210.0, 297.0),
     "a3": Paper("A3", 297.0, 420.0),
-    "letter": Paper("Letter", 8.5 * INCH, 11 * INCH),
+    "letter": Paper("Letter", 8.5 * INCH_MM, 11 * INCH_MM),
 }
-DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH * 5 / 8, "15mm": 15.0}
+DIES = {"1/2": INCH_MM / 2, "9/16": INCH_MM * 9 / 16, "0.6": INCH_MM * 0.6, "5/8": INCH_MM * 5 / 8, "15mm": 15.0}
 """The sides of counters, by the names that players use: fractions of an inch, or millimetres."""
 
 
@@ -92,12 +92,12 @@ def parse_die(name: str) -> float:
     if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
         side = float(match[1])
     elif re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word) or (word != typed and re.fullmatch("[0-9]", word)):
-        side = float(word) * INCH
+        side = float(word) * INCH_MM
     else:
         raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_format_known(name))
-    if not LEAST_DIE <= side <= MOST_DIE:
+    if not MIN_DIE_MM <= side <= MAX_DIE_MM:
         what = f"a counter of {side:.1f} mm cannot be made"
-        raise InputError(what, where=Where("--die"), hint=f"from {LEAST_DIE:g} to {MOST_DIE:g} mm")
+        raise InputError(what, where=Where("--die"), hint=f"from {MIN_DIE_MM:g} to {MAX_DIE_MM:g} mm")
     return side
 
 
@@ -116,16 +116,16 @@ def parse_offset(text: str) -> tuple[float, float]:
         hint = "two lengths in mm, as read on the test page: 0.5,-1"
         raise InputError(f"{text!r} is not an offset", where=Where("--offset"), hint=hint)
     x, y = float(match[1]), float(match[2])
-    if max(abs(x), abs(y)) > MOST_OFFSET:
+    if max(abs(x), abs(y)) > MAX_OFFSET_MM:
         what = f"no printer is off by {max(abs(x), abs(y)):g} mm"
-        raise InputError(what, where=Where("--offset"), hint=f"at most {MOST_OFFSET:g} mm")
+        raise InputError(what, where=Where("--offset"), hint=f"at most {MAX_OFFSET_MM:g} mm")
     return x, y
 
 
 def check_bleed(length: float) -> float:
     """Return a bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
-    if not LEAST_BLEED <= length <= MOST_BLEED:
-        hint = f"from {LEAST_BLEED:g} to {MOST_BLEED:g} mm: a back may be off by {OFF:g}"
+    if not MIN_BLEED_MM <= length <= MAX_BLEED_MM:
+        hint = f"from {MIN_BLEED_MM:g} to {MAX_BLEED_MM:g} mm: a back may be off by {MAX_CUT_ERROR_MM:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
     return length
 

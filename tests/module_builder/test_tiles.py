@@ -12,15 +12,15 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
 from module_builder.boards.files import (
-    MIN_OVERLAP,
-    OVERLAP,
+    MIN_OVERLAP_MM,
+    OVERLAP_MM,
     beside_plan,
     choose_tiling,
     fits_beside,
     list_pages,
     sheet_name,
 )
-from module_builder.sheets.sizes import MARGIN, PAPERS
+from module_builder.sheets.sizes import PAPER_MARGIN_MM, PAPERS
 
 LENGTHS = st.floats(20, 2500)
 
@@ -43,14 +43,14 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
         assert (picture.width, picture.height) == (width, height)
         assert picture.clip is not None
         left, top, wide, high = picture.clip
-        assert left >= MARGIN and left + wide <= page.width - MARGIN + 1e-6
-        assert top >= MARGIN and top + high <= page.height - MARGIN + 1e-6
+        assert left >= PAPER_MARGIN_MM and left + wide <= page.width - PAPER_MARGIN_MM + 1e-6
+        assert top >= PAPER_MARGIN_MM and top + high <= page.height - PAPER_MARGIN_MM + 1e-6
         covered_x.append((left - picture.left, left - picture.left + wide))
         covered_y.append((top - picture.top, top - picture.top + high))
     for covered, length, overlap in zip(
         (sorted(set(covered_x)), sorted(set(covered_y))), (width, height), tiled.overlaps, strict=True
     ):
-        assert MIN_OVERLAP - 1e-6 <= overlap <= OVERLAP
+        assert MIN_OVERLAP_MM - 1e-6 <= overlap <= OVERLAP_MM
         assert covered[0][0] == pytest.approx(0, abs=1e-6)
         assert max(end for _, end in covered) == pytest.approx(length)
         for (_, end), (start, _) in pairwise(covered):
@@ -61,11 +61,11 @@ def test_paper_lies_and_strips_are_narrower_where_that_takes_fewer_sheets() -> N
     assert choose_tiling(PAPERS["a4"], 270, 180).sheets == 1
     assert choose_tiling(PAPERS["a4"], 180, 270).sheets == 1
     assert choose_tiling(PAPERS["a3"], 270, 390).sheets == 1
-    room = PAPERS["a4"].height - 2 * MARGIN
-    just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
+    room = PAPERS["a4"].height - 2 * PAPER_MARGIN_MM
+    just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP_MM + 2)
     assert (just.across, just.down) == (1, 3)
-    assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
-    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * MIN_OVERLAP + 2).sheets == 4
+    assert just.overlaps[1] == pytest.approx(OVERLAP_MM - 1)
+    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * MIN_OVERLAP_MM + 2).sheets == 4
 
 
 def test_low_parts_of_the_last_row_share_a_sheet_and_empty_ones_are_left_out() -> None:
@@ -94,7 +94,7 @@ def test_the_key_of_a_map_stands_on_one_sheet(high: float) -> None:
     assert made.index(on) == (0 if high < 100 else len(made) - 1), "with the plan, or on a sheet of its own"
     (placed,) = [placed for placed in on.scenes if placed.scene is key]
     assert placed.clip is None
-    assert placed.top >= MARGIN - 1e-6 and placed.top + placed.height <= on.height - MARGIN + 1e-6
+    assert placed.top >= PAPER_MARGIN_MM - 1e-6 and placed.top + placed.height <= on.height - PAPER_MARGIN_MM + 1e-6
 
 
 def test_sheets_are_called_by_row_and_column() -> None:
@@ -109,7 +109,7 @@ def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float, long: int) 
         (marks,) = page.scenes[1].scene.layers
         (name,) = [shape for shape in marks.shapes if isinstance(shape, Text)]
         end = name.x + text_width(name.text, name.size)
-        assert end <= page.width - MARGIN + 1e-6
+        assert end <= page.width - PAPER_MARGIN_MM + 1e-6
         lower = [
             line.points[0][0] for line in marks.shapes if isinstance(line, Polyline) and line.points[0][1] > name.y - 4
         ]

@@ -17,7 +17,7 @@ from assistant.installed.registry import installed_games, load_game
 from module_builder.aids.cards import CARDS, CardPage, choose_cards, pack_cards, troubles
 from module_builder.aids.page import MIN_SIZE_MM
 from module_builder.new import new_game
-from module_builder.sheets.sizes import MARGIN
+from module_builder.sheets.sizes import PAPER_MARGIN_MM
 
 from ...cases import few, thorough
 from .moor import texts, wanted
@@ -48,8 +48,8 @@ def test_nothing_is_too_small_or_outside_the_margins(name: str, paper: str) -> N
         for text in texts((page,)):
             assert text.size >= MIN_SIZE_MM - 1e-9 > READABLE * POINT, (where, text.text)
             left, top, right, bottom = extent(text)
-            inside = left + 0.01 >= MARGIN and right - 0.01 <= page.width - MARGIN
-            assert inside and top >= MARGIN and bottom <= page.height - MARGIN, (where, text.text)
+            inside = left + 0.01 >= PAPER_MARGIN_MM and right - 0.01 <= page.width - PAPER_MARGIN_MM
+            assert inside and top >= PAPER_MARGIN_MM and bottom <= page.height - PAPER_MARGIN_MM, (where, text.text)
 
 
 @pytest.mark.parametrize("die", [pytest.param("1/2", marks=thorough), "5/8"])

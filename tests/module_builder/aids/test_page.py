@@ -15,7 +15,7 @@ from assistant.util.typesetting import with_spaces
 from module_builder.aids.flow import Block, flow_blocks, paragraph, set_line, set_words
 from module_builder.aids.page import MIN_SIZE_MM, AidStyle, aid_page, content_area
 from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, share_pages
-from module_builder.sheets.sizes import MARGIN, PAPERS, Box
+from module_builder.sheets.sizes import PAPER_MARGIN_MM, PAPERS, Box
 
 from ...cases import thorough
 
@@ -91,11 +91,11 @@ def test_head_and_foot_reach_from_margin_to_margin_around_the_content_and_beside
     content = content_area(look, landscape=landscape)
     (frame,) = (layer.shapes for layer in scene.layers if layer.name == "frame")
     parts = [reach(shape) for shape in frame]
-    assert min(left for left, _, _ in parts) == MARGIN
-    assert max(right for _, right, _ in parts) == pytest.approx(scene.width - MARGIN)
+    assert min(left for left, _, _ in parts) == PAPER_MARGIN_MM
+    assert max(right for _, right, _ in parts) == pytest.approx(scene.width - PAPER_MARGIN_MM)
     head, foot = ([part for part in parts if (part[2] < content.top) is above] for above in (True, False))
     assert (len(head), len(foot)) == (3, 3 if note == LONG * 2 else 2 if note else 1)
-    assert all(content.bottom < base <= scene.height - MARGIN for _, _, base in foot)
+    assert all(content.bottom < base <= scene.height - PAPER_MARGIN_MM for _, _, base in foot)
     lowest = max(base for _, _, base in foot)
     for line in (head[:2], [part for part in foot if part[2] == lowest]):
         assert all(one[1] < other[0] for one, other in pairwise(line))

@@ -22,7 +22,7 @@ from module_builder.sheets.layout import (
     lay_out_sheets,
     may_share,
 )
-from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, parse_die
+from module_builder.sheets.sizes import DIES, PAPER_MARGIN_MM, PAPERS, Box, parse_die
 
 from .faces import setting
 
@@ -91,7 +91,7 @@ def test_any_counters_fit_their_pages(kinds: list[int], fold: Fold, paper: str, 
         assert sorted(piece for row in page.rows for piece in row) == [place.piece for place in page.fronts]
         for place in (*page.fronts, *page.backs):
             assert place.trim.width == place.trim.height == pytest.approx(die)
-            inside(place.seen, whole.grown(-MARGIN))
+            inside(place.seen, whole.grown(-PAPER_MARGIN_MM))
         no_two_overlap(page)
         for front, back in zip(page.fronts, page.backs, strict=True):
             assert back.trim == back_place(front.trim, chosen)

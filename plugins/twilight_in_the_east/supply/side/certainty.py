@@ -274,7 +274,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
             cost = railed if is_rail else leads_in + _cost_to_leave(side, source)
             if cost <= at_most(hexes):
                 reached.setdefault(hexes, []).append("an operational RR line" if is_rail else source.name)
-    texts = []
+    texts = list[str]()
     for hexes, names in reached.items():
         within = f"within {hexes} {'hex' if hexes == 1 else 'hexes'}"
         texts.append(
