@@ -61,12 +61,12 @@ def check_changed(files: tuple[Path, ...]) -> None:
 
 
 def _game_above(file: Path) -> Path | None:
-    """Return the folder of the game that a file belongs to, the nearest one above it; None if it belongs to none."""
+    """Return the nearest folder above a file that contains a game, or None if there is none."""
     return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
 
 
 def _check_and_report(game: str) -> bool:
-    """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
+    """Print the mistakes of a game, or its contents if it has none. Returns whether it has none."""
     faces_of = lru_cache(1)(partial(Faces, drawn=False))  # each read once, for its mistakes and for what is said of it
 
     def find_more(read: Game) -> Iterable[InputError]:

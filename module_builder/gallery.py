@@ -1,6 +1,4 @@
-"""Galleries: the symbols with their words, and the colours of nations: tint, sign and stripes, for every sight, in grey
-and with low ink.
-"""
+"""Galleries: all symbols with their words, and the colours of nations in every sight, in grey and with low ink."""
 
 from __future__ import annotations
 
@@ -41,8 +39,9 @@ _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 
 
 def symbols_scene(game: Game | None = None) -> Scene:
-    """Return all symbols with their words; those that differ in style as NATO's and beside it as the period's. game:
-    whose own are shown too.
+    """Return all symbols with their words, and both forms of symbols that differ between the NATO and the period style.
+
+    `game`: the game whose own symbols are shown too.
     """
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
@@ -63,7 +62,6 @@ _SIZES = ("team", "dot", "dots-2", "dots-3", "i", "ii", "iii", "x", "xx", "xxx",
 
 
 def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield titles, each with the symbols below it."""
     own = [name for name in symbols.names if symbols.kind(name) == "own"]
     if own:
         yield "Of the game", own
@@ -86,7 +84,6 @@ def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
-    """Return a name with its symbol, twice if it differs in style."""
     symbol, other = nato.symbol(name), period.symbol(name)
     both = [(symbol, nato.is_framed(name))]
     if symbol and other and symbol.paths != other.paths:
@@ -95,7 +92,7 @@ def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
 
 
 def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
-    """Return cells in rows, and where the last one ends."""
+    """Return cells in rows, and the y below the last row."""
     width = max((len(symbols) for _, symbols in cells), default=1)
     room = (_SYMBOL_HEIGHT_MM * ASPECT + 2.0) * width + (5.5 if width > 1 else 6.5)
     abreast = int((_PICTURE_WIDTH_MM - 2 * _MARGIN_MM) / room)
@@ -147,10 +144,9 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def colours_scene(game: Game | None = None) -> Scene:
-    """Return the colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a
-    grey print, and with low ink.
+    """Return the colours of a game's nations, or of all ours, in every view.
 
-    Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
+    Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in
     order.
     """
     if game:
@@ -193,7 +189,6 @@ def colours_scene(game: Game | None = None) -> Scene:
 
 
 def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
-    """Yield a counter and a control marker."""
     yield inset((x, y, _COUNTER_SIDE_MM, _COUNTER_SIDE_MM), 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
     yield Rectangle(x=x + _COUNTER_SIDE_MM + 0.6, y=y, width=4.4, height=_COUNTER_SIDE_MM, fill=inks.strong)
     if mark is not None:
@@ -204,7 +199,6 @@ def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterato
 
 
 def _draw_stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y: float) -> Iterator[Shape]:
-    """Yield six stripes with their numbers."""
     for number, stripe in enumerate(stripes):
         left, top = x + number % 3 * 9.0, y + number // 3 * 6.0
         colours = msgspec.structs.replace(stripe, colour=seen(stripe.colour), ink=seen(stripe.ink))

@@ -1,4 +1,4 @@
-"""What a printed document says of itself: who made it, when, and in which inks."""
+"""The imprint of a printed document: its maker, date and inks."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ _LAST_TIMESTAMP_SECONDS = 253_402_300_799  # the end of the year 9999
 
 
 def imprint_of(game: Game, *, process: bool = False) -> Imprint:
-    """Return what a document made from a game says of itself, with the date of the newest file of the game and of the
-    owner's pack, or of SOURCE_DATE_EPOCH, so that the same files make the same bytes.
+    """Return the imprint of a document made from a game.
 
-    process: whether its colours are those of a press. Raises InputError for a SOURCE_DATE_EPOCH or a file without a
-    readable date.
+    The date is that of the newest file of the game and of the owner's pack, or SOURCE_DATE_EPOCH, so that the same
+    files
+    make the same bytes.
+
+    `process`: whether the colours are process inks.
+
+    Raises InputError if SOURCE_DATE_EPOCH or the date of a file cannot be read.
     """
     return Imprint(game.file.author, _find_date(game), process)
 
 
 def _find_date(game: Game) -> datetime | None:
-    """Return when the newest of its files was saved, None if they lie in no folder."""
+    """Return the date of the newest file, or None if the game is in no folder."""
     if stated := os.environ.get(_EPOCH, "").strip():
         if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST_TIMESTAMP_SECONDS):
             hint = "write whole seconds since 1970, or unset it"

@@ -23,7 +23,7 @@ _TITLE_PLACEHOLDER = "@TITLE@"
 def check_new(folder: Path, hint: str = "name a new folder: nothing is overwritten") -> str:
     """Return the id of a game whose files are to be written into a new or empty folder.
 
-    Raises InputError, with the hint, if the folder is not empty; and if its name is not a valid game id.
+    Raises InputError if the folder is not empty, or its name is not a valid game id.
     """
     id = game_id(folder)
     clear_set(folder)
@@ -33,8 +33,8 @@ def check_new(folder: Path, hint: str = "name a new folder: nothing is overwritt
 
 
 def new_game(folder: Path) -> list[str]:
-    """Write the files of a small game into a new or empty folder, and name them. Raises InputError as `check_new`
-    does.
+    """Write the files of a small game into a new or empty folder, and return their names. Raises InputError as
+    `check_new`.
     """
     id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
@@ -48,7 +48,6 @@ def new_game(folder: Path) -> list[str]:
 
 
 def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a folder and those below, each with its path."""
     for entry in sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name)):
         if entry.is_dir():
             yield from _read_files(entry, f"{path}{entry.name}/")

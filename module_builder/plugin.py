@@ -1,6 +1,4 @@
-"""What the builder adds to the assistant: the tour of the installed games, and the pieces of the modules that it
-makes.
-"""
+"""The builder's hooks into the assistant: the tour of the installed games, and the pieces of its modules."""
 
 from __future__ import annotations
 

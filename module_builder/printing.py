@@ -1,4 +1,4 @@
-"""What several commands share: options, what they ask of the names of files, and how pages are written."""
+"""Shared parts of the commands: options, checks of file names, and the writing of pages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ T = TypeVar("T")
 
 
 class Millimetres(click.FloatRange):
-    """A length from one number to another; "nan" is none."""
+    """An option's type: a length within bounds."""
 
     name = "millimetres"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the length. Fails for what is not a number, and for one out of range."""
         length = super().convert(value, param, ctx)
         return length if isfinite(length) else self.fail(f"{value} is not a length", param, ctx)
 
@@ -38,7 +37,7 @@ cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks
 
 
 def gather_options(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
-    """Return the options of a command as one value, whose fields they are, after its game."""
+    """Return a decorator for a command that takes its options as one value of the type `plan`."""
 
     def decorate(command: Callable[[str, T], None]) -> Callable[..., None]:
         @wraps(command)
@@ -51,14 +50,20 @@ def gather_options(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callab
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:
-    """Raise InputError for a file whose name says that it is something else. what: a file with one of the endings is."""
+    """Raise InputError if the ending of a file is not one of `endings`.
+
+    `what`: the name of such a file in the message.
+    """
     if file is not None and file.suffix.lower() not in endings:
         hint = f"name it NAME{', NAME'.join(endings)}"
         raise InputError(f"{file} is not the name of {what}", where=Where(option), hint=hint)
 
 
 def check_outputs(outputs: Mapping[str, Path | None]) -> None:
-    """Raise InputError for several outputs, and for one whose name says something else. outputs: by option."""
+    """Raise InputError for several outputs, or an output with another ending.
+
+    `outputs`: the file or folder by option.
+    """
     named = [option for option, path in outputs.items() if path is not None]
     if len(named) > 1:
         raise InputError(f"only one of these at a time: {' or '.join(named)}", hint="run the command twice")
@@ -71,7 +76,7 @@ def check_outputs(outputs: Mapping[str, Path | None]) -> None:
 
 
 def check_cmyk(target: Path, *, process: bool) -> None:
-    """Raise InputError for the inks of a press in what is not a PDF."""
+    """Raise InputError for process inks in a file that is not a PDF."""
     if process and target.suffix.lower() != ".pdf":
         raise InputError("only a PDF has the inks of a press", where=Where("--cmyk"), hint="name a file NAME.pdf")
 
@@ -85,8 +90,9 @@ def write_pages(
     pages: Callable[[], Mapping[str, bytes]],
     force: bool,
 ) -> None:
-    """Write pages as the name of their target says, and say so: all as a PDF, the first as a PNG, each as an SVG in a
-    folder. what: they are, in words.
+    """Write pages, and print a line about it: all into a PDF, the first into a PNG, or each as an SVG into a folder.
+
+    `what`: the name of the pages in that line.
     """
     with show_working(f"writing {target}"):
         match target.suffix.lower():
@@ -101,7 +107,7 @@ def write_pages(
 
 
 def echo_last(lines: Sequence[str]) -> None:
-    """Print what was done, and before it, on standard error, what spoils it."""
+    """Print a result, and before it, on standard error, its defects."""
     for line in lines[:-1]:
         echo(line, err=True)
     echo(lines[-1])

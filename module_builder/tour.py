@@ -65,7 +65,6 @@ def demo(game: str | None, whole: bool) -> None:
 
 
 def _demos(games: Iterable[Game]) -> Iterator[Demo]:
-    """Yield what the tours of games show."""
     return (game.file.demo for game in games if game.file.demo)
 
 
@@ -78,7 +77,7 @@ class BriefExample(NamedTuple):
 
 
 def _show_minute(games: Sequence[Game]) -> None:
-    """Print the brief examples of games: first of those whose answers rest on printed charts alone."""
+    """Print the brief examples of games, first those whose answers rest on printed charts alone."""
     briefs = [(game, list(_answer_brief(game))) for game in games]
     briefs.sort(key=lambda brief: _rests_on_charts(brief[1]))
     for game, examples in briefs:
@@ -107,12 +106,12 @@ def _answer_brief(game: Game) -> Iterator[BriefExample]:
 
 
 def _rests_on_charts(examples: Iterable[BriefExample]) -> bool:
-    """Return whether an answer rests on charts that are not the printed ones."""
+    """Return whether an answer rests on charts other than the printed ones."""
     return any("charts" in list_stand_ins(report.rests_on) for example in examples for report in example.reports)
 
 
 def _show_brief(examples: Iterable[BriefExample]) -> None:
-    """Print examples; of one that continues the example before it only what is new."""
+    """Print examples. An example that continues the one before it shows only what is new."""
     before: list[str] = []
     last: Report[Any] | None = None
     for about, typed, reports in examples:
@@ -128,9 +127,7 @@ def _show_brief(examples: Iterable[BriefExample]) -> None:
 
 
 def _format_command(command: str) -> str:
-    """Return a command as it can be copied: with the path of the program beside the one that runs now, if it is not
-    found by name.
-    """
+    """Return a command to copy, with the path of this program if it is not found by name."""
     program, space, words = command.partition(" ")
     running = Path(sys.argv[0])
     beside = running.with_name(f"{program}{running.suffix}")
@@ -138,14 +135,14 @@ def _format_command(command: str) -> str:
 
 
 def _read_example(game: Game, file: str) -> tuple[Position, bytes]:
-    """Return an example as somebody sees it who may see all, and the bytes of its file."""
+    """Return an example with full knowledge, and the bytes of its file."""
     data = read_data(resolve_within(game.folder, file))
     position = read_position(file, data, make_game_loader(game), lambda game, state: reduce_state(game, state, UMPIRE))
     return position, data
 
 
 def _show_tour(game: Game, name: str) -> None:
-    """Print the tour of a game. name: what the command line calls it."""
+    """Print the tour of a game. `name`: the game's name on the command line."""
     assert game.file.demo is not None
     echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
     for file, about in game.file.demo.shows:

@@ -22,9 +22,13 @@ from .page import AidStyle, content_area
 
 
 class AidSet:
-    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether made-up cells of
-    charts are shown; journal: of the game that is played, None without one. Raises InputError for an unknown side or
-    nation, or a nation of another side.
+    """A set of player aids.
+
+    `side`, `nation`: the side or nation that it is for, or "" for all.
+    `made_up`: whether made-up cells of charts are shown.
+    `journal`: the journal of the current game, or None.
+
+    Raises InputError for an unknown side or nation, or a nation of another side.
     """
 
     def __init__(
@@ -51,23 +55,22 @@ class AidSet:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides in the order of their player turns; one without a name in a game that has none."""
+        """The sides in the order of their player turns, or one without a name if the game has no sides."""
         return self.course.turns.order or tuple(self.game.file.sides) or ("",)
 
     def area(self, *, landscape: bool = False) -> Box:
-        """Return the part of a page between its head and its foot."""
         return content_area(self.look, landscape=landscape)
 
     def phases(self, part: Part, side: str = "") -> list[Phase]:
-        """Return the phases of a part of the sequence of play. side: whose part it is, "" for all."""
+        """Return the phases of a part of the sequence of play, for one side or, with "", for all."""
         return [phase for phase, _ in phases_in(self.game, self.course, part, None, side)]
 
     def tag(self, numbers: str) -> str:
-        """Return what a turn is called in short, or several."""
+        """Return the short name of a turn or of several."""
         return self.course.turns.tag.replace("{}", numbers)
 
     def in_turns(self, numbers: str) -> str:
-        """Return some turns, such as `3` or `5-10 12`, as a text names them; "" for all."""
+        """Return turns such as `3` or `5-10 12` in words, or "" for all turns."""
         if not numbers:
             return ""
         listed = re.sub("(?<=[0-9])-(?=[0-9])", "\u2013", numbers.replace(" ", ", "))
@@ -77,19 +80,19 @@ class AidSet:
         return f"turn {listed}" if numbers.isdecimal() else f"turns {listed}"
 
     def turn_of(self, side: str) -> str:
-        """Return what the player turn of a side is called: `Russian player turn`, `Italy's player turn`."""
+        """Return the name of a side's player turn: `Russian player turn`, `Italy's player turn`."""
         if not side:
             return "player turn"
         owner = self.game.file.title_of(side) + ("'s" if self.game.file.is_country(side) else "")
         return f"{owner} player turn"
 
     def accent(self, who: str) -> str:
-        """Return the colour that stands for a nation, or for a side, for nobody that of lines."""
+        """Return the colour of a nation or side, or the colour of lines if neither is given."""
         return self.palette.side(who).strong if who else SOFT_INK
 
 
 def _find_people(game: Game, side: str, nation: str) -> frozenset[str]:
-    """Return the sides and nations of a set of aids, all of them if neither is named."""
+    """Return the sides and nations of a set, or all if neither is named."""
     sides = game.file.sides
     nations = [name for members in sides.values() for name in members]
     if side and side not in sides:
@@ -105,11 +108,11 @@ def _find_people(game: Game, side: str, nation: str) -> frozenset[str]:
 
 
 def is_for(who: str, people: frozenset[str]) -> bool:
-    """Return whether what concerns a side or nation, "" for all, belongs in a set of aids."""
+    """Return whether something that concerns a side or nation, or all with "", belongs in a set of aids."""
     return not who or who in people
 
 
 def initials_of(game: Game, who: str) -> str:
-    """Return a side or nation by its initials: `CP`, `A-H`, `R`."""
+    """Return the initials of a side or nation: `CP`, `A-H`, `R`."""
     nations = {name for members in game.file.sides.values() for name in members}
     return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

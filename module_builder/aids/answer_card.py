@@ -1,4 +1,4 @@
-"""The card of the table prompt: how a line is typed, how its answer is read line by line, and what can be typed then."""
+"""The card of the table prompt: how to type a line, how to read its answer, and what to type next."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
-    """Return the card in letters as large as have room on one page, and in smaller ones that are read with ease."""
+    """Return the card in the largest letters that fit one page, and in smaller ones that are still easy to read."""
     tables = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         tables["What happens, in the journal of the books"] = events
@@ -44,7 +44,9 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
-    """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
+    """Return the lines that can be typed at the table, each with its meaning. Remarks are part of the meaning before
+    them.
+    """
     from assistant.faces.prompt.commands import COMMANDS  # only here: most modules have no such card
     from assistant.faces.prompt.help_text import list_entries_typed
 
@@ -61,7 +63,7 @@ def typed_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def event_entries(game: Game) -> list[tuple[str, str]]:
-    """Return how each event of a game that keeps books is written in its journal, and what it means."""
+    """Return the typed form of each event of a game that has a journal, with its meaning."""
     events = read_events(game)
     return [(write_example(events, word), event.title) for word, event in events.event.items()]
 
@@ -91,12 +93,12 @@ def _block_of_heading(text: str, style: AidStyle, width: float) -> Block:
 
 
 def set_as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
-    """Return a text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
+    """Return a text as on the screen, with its hyphens, in lines that fit a width."""
     return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
 def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
-    """Return a line of the screen on a ground of its own."""
+    """Return a line of the screen on a tinted ground."""
     lines = set_as_typed(text, size, width - 2 * _STRIP_PADDING_MM, bold=True)
     height = lines.height + 1.4
 
@@ -110,7 +112,6 @@ def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, ti
 
 
 def _block_of_line(line: AnswerLine, style: AidStyle, size: float, width: float) -> Block:
-    """Return a line of an answer, and below it what it means."""
     strip = _block_of_strip(line.reads, style, size, width)
     meaning = _block_of_meaning(line.means, size, width)
 
@@ -122,18 +123,17 @@ def _block_of_line(line: AnswerLine, style: AidStyle, size: float, width: float)
 
 
 def _block_of_meaning(text: str, size: float, width: float) -> Block:
-    """Return what a line means, set in below it."""
     meaning = set_words(add_quotes(text), size, width - 2 * _STRIP_PADDING_MM - 2.0)
     return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _STRIP_PADDING_MM + 2.0, y))
 
 
 def add_quotes(text: str) -> str:
-    """Return a text with quotation marks around what is typed."""
+    """Return a text with its typed parts in quotation marks."""
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
 
 def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
-    """Return what can be typed, each beside its meaning, in two columns of about the same height."""
+    """Return entries in two columns of about the same height."""
     column = (width - 2 * GAP) / 2
     rows = [_block_of_entry(typed, meaning, max(size - POINT, MIN_SIZE_MM), column) for typed, meaning in pairs]
     height = [row.height for row in rows]
@@ -150,7 +150,6 @@ def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: floa
 
 
 def _block_of_entry(typed: str, meaning: str, size: float, width: float) -> Block:
-    """Return what is typed, and at its right what it does."""
     left = width * _TYPED_SHARE
     short = all(text_width(word, size, bold=True) <= left for word in typed.split())
     first = set_as_typed(typed, size, left if short else width, bold=True)

@@ -44,7 +44,7 @@ _CARD_HEAD_MM = 8.0
 
 
 class Card(NamedTuple):
-    """A card."""
+    """A player aid, as pieces for pages that it may share."""
 
     aids: AidSet
     name: str
@@ -161,7 +161,7 @@ def _make_armies(aids: AidSet) -> list[Card]:
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
-    """Return the number of corps of an army, or None if it is not stated, and whether it has a track for cavalry too."""
+    """Return the stated number of an army's corps, or None, and whether it has a track for cavalry too."""
     name = f"{game.side_of(army.nation)} {army.name}"
     limit = game.overlay.armies.get((organisation.limit, name))
     cavalry = game.overlay.armies.get((organisation.cavalry, name))
@@ -246,7 +246,7 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
 
 
 class CardPage(NamedTuple):
-    """A page."""
+    """A page of cards."""
 
     scene: Scene
     cards: Sequence[Card]
@@ -300,7 +300,6 @@ def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Bo
 
 
 def _draw_page(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape], *, landscape: bool) -> Scene:
-    """Return a page with its head and foot."""
     aids, owners = cards[0].aids, {card.who for card in cards}
     names = {card.name for card in cards}
     aside = f"Print at 100 %: boxes for counters of {format_die(aids.look.die)}" if names & FOR_COUNTERS else ""

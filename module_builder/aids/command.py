@@ -33,7 +33,7 @@ _LARGEST = 40.0
 
 
 class AidsPlan(NamedTuple):
-    """What `aids` typesets."""
+    """The options of `aids`."""
 
     out: Path | None
     side: str
@@ -131,8 +131,11 @@ def aids(game: str, plan: AidsPlan) -> None:
 
 
 def _read_journal(game: Game, file: Path) -> Journal:
-    """Return a journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for
-    a file that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
+    """Return a journal of a game, in the turn named behind its file: `war.journal@aug14/3`.
+
+    Raises InputError if the file cannot be read, an entry cannot take effect, the turn does not exist, or the journal
+    is
+    of another game.
     """
     path, moment = part_moment(str(file), formats())
     if moment.startswith("#"):

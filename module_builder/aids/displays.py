@@ -117,7 +117,7 @@ def _block_of_column(parts: Sequence[ArmyTracks], organisation: Organisation, st
 def _draw_display(part: ArmyTracks, organisation: Organisation, style: AidStyle, place: Box) -> Iterator[Shape]:
     """Yield tracks of an army under its title.
 
-    `place`: the left and top of the display, with the width and height of one track.
+    `place`: left and top of the display, width and height of one track.
     """
     display, x, y, width = part.display, place.left, place.top, place.width
     title = f"{display.title}, continued" if part.continued else display.title
@@ -156,7 +156,6 @@ def _name_corps(display: ArmyDisplay, max_corps: int) -> list[str]:
 
 
 def _draw_statuses(organisation: Organisation, x: float, y: float, width: float) -> Iterator[Shape]:
-    """Yield the heads of the status boxes."""
     left = x + _NAME_WIDTH_MM
     box_width = (width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if organisation.status:
@@ -169,7 +168,6 @@ def _draw_statuses(organisation: Organisation, x: float, y: float, width: float)
 def _draw_track(
     name: str, organisation: Organisation, style: AidStyle, area: Box, *, is_independent: bool
 ) -> Iterator[Shape]:
-    """Yield one track: a box for the corps, or the word for independent formations, and a box for each status."""
     left = area.left + _NAME_WIDTH_MM
     box_width = (area.width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if is_independent:

@@ -1,4 +1,4 @@
-"""Words in lines, and blocks of them one below the other, in columns and pages of a size at which they fit."""
+"""Text in lines, and blocks in columns and pages, in a size at which they fit."""
 
 from __future__ import annotations
 
@@ -44,11 +44,9 @@ class Words(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The height from the top of the first line to the bottom of the last."""
         return len(self.lines) * self.size * self.pitch
 
     def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
-        """Return the lines with their top at `y`."""
         first = y + self.size * (self.pitch - 0.24)
         size, bold, typed = self.size, self.bold, self.typed
         shapes: list[Shape] = []
@@ -114,8 +112,6 @@ def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: floa
 
 
 class _Place(NamedTuple):
-    """The place of a block."""
-
     block: Block
     x: float
     y: float
@@ -219,7 +215,6 @@ class Piece(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """The size of the piece on a page."""
         return Size(self.block.height, self.half, self.landscape)
 
 

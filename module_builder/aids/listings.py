@@ -1,6 +1,4 @@
-"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words
-broken into lines.
-"""
+"""A game's own tables, from its folder `tables/`, with the columns that `course.toml` names."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ _MAX_UNBROKEN_WIDTH_MM = 30.0  # shorter texts are not broken into lines while t
 
 
 class Cells(NamedTuple):
-    """A table as it is printed: its heads, and its rows of texts."""
+    """The texts of a table: its heads and rows."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -38,9 +36,11 @@ class Cells(NamedTuple):
 def listing_pieces(
     game: Game, listing: PrintedTable, style: AidStyle, area: Box, most: float = _MAX_TEXT_SIZE_MM
 ) -> list[Piece]:
-    """Return a table in the whole width, or in half of it if that is enough: without breaking texts, or, in small
-    letters, where it then takes less of a page. most: the size of its largest letters. Raises InputError for a file
-    that is not there.
+    """Return a table in half the width of a page if its texts need not be broken there, or if it takes less room so.
+
+    `most`: the maximum size of letters.
+
+    Raises InputError if a file is missing.
     """
     cells, half = read_cells(game, listing), half_of(area)
     short = _width_needed(cells, min(most, _MAX_TEXT_SIZE_MM)) <= half.width
@@ -54,13 +54,13 @@ def listing_pieces(
 
 
 def listing_scene(game: Game, listing: PrintedTable, style: AidStyle, width: float) -> Scene:
-    """Return a table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
+    """Return a table as a picture of a width, for windows. Raises InputError if a file is missing."""
     blocks = _fit_blocks(listing, read_cells(game, listing), style, width - 2 * _MARGIN_MM, 1000.0)
     return blocks_scene(listing.title, blocks, width, _MARGIN_MM)
 
 
 def read_cells(game: Game, listing: PrintedTable) -> Cells:
-    """Return the texts of a table. Raises InputError for a file or a column that is not there."""
+    """Return the texts of a table. Raises InputError if a file or column is missing."""
     rows = listing_rows(game, listing)
     return Cells(
         [column.title for column in listing.columns],
@@ -69,7 +69,7 @@ def read_cells(game: Game, listing: PrintedTable) -> Cells:
 
 
 def _format_value(game: Game, column: ListingColumn, value: str) -> str:
-    """Return what is printed for a value: its words as the column has them, the names of nations, months in full."""
+    """Return the printed form of a value: the column's words, names of nations, months in full."""
     if value in column.values:
         return column.values[value]
     if not value:
@@ -82,7 +82,6 @@ def _format_value(game: Game, column: ListingColumn, value: str) -> str:
 
 
 def _format_date(word: str) -> str:
-    """Return a month, or a turn of one, in words; any other word as it is."""
     date = parse_date(word)
     if date is None:
         return word
@@ -92,7 +91,7 @@ def _format_date(word: str) -> str:
 
 
 def _width_needed(cells: Cells, size: float) -> float:
-    """Return the width in which no text is broken but heads."""
+    """Return the width at which only heads are broken."""
     return sum(_widest_in(cells, column, size) for column in range(len(cells.heads)))
 
 
@@ -105,7 +104,6 @@ def _width_of_cell(row: Sequence[str], column: int, size: float) -> float:
 
 
 def _longest_word_in(cells: Cells, column: int, size: float) -> float:
-    """Return the width of the longest word of a column."""
     inside = (word for row in cells.rows for word in row[column].split())
     longest = max((text_width(word, size, bold=column == 0) for word in inside), default=0.0)
     head = max((text_width(word, size, bold=True) for word in cells.heads[column].split()), default=0.0)
@@ -113,8 +111,9 @@ def _longest_word_in(cells: Cells, column: int, size: float) -> float:
 
 
 def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float]:
-    """Return the widths of the columns: what each needs, and where that is too much, less for those with long texts,
-    but never less than their longest word.
+    """Return the widths of the columns, as wide as their texts if there is room.
+
+    Else columns with long texts are narrower, but at least as wide as their longest word.
     """
     columns = range(len(cells.heads))
     needed = [_widest_in(cells, column, size) for column in columns]
@@ -127,7 +126,7 @@ def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float
 
 
 def _least_widths(cells: Cells, size: float) -> list[float]:
-    """Return what each column needs at least: its longest word where its texts are long."""
+    """Return the minimum width of each column: its longest word if its texts are long."""
     needed = [_widest_in(cells, column, size) for column in range(len(cells.heads))]
     return [
         width if width <= _MAX_UNBROKEN_WIDTH_MM else _longest_word_in(cells, n, size) for n, width in enumerate(needed)
@@ -137,7 +136,7 @@ def _least_widths(cells: Cells, size: float) -> list[float]:
 def _fit_blocks(
     listing: PrintedTable, cells: Cells, style: AidStyle, width: float, height: float, most: float = _MAX_TEXT_SIZE_MM
 ) -> list[Block]:
-    """Return a table in letters as large as its page has room for. most: the largest."""
+    """Return a table in the largest letters that fit its page, up to `most`."""
     tried = (
         _list_blocks(listing, cells, style, size, width)
         for size in LETTER_SIZES_MM
@@ -180,7 +179,6 @@ def _block_of_row(
     head: bool = False,
     shaded: bool = False,
 ) -> Block:
-    """Return a row of a table: its heads, or its texts broken into lines."""
     cells: list[Words] = [
         set_words(text, size, width - 2 * _CELL_PADDING_MM, bold=head or column == 0)
         for column, (text, width) in enumerate(zip(texts, widths, strict=True))

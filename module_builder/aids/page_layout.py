@@ -1,6 +1,4 @@
-"""Which cards share a page: the sizes of their pieces in, pages out. It draws nothing and knows no card. All lengths
-are millimetres.
-"""
+"""Packing cards on pages, by the sizes of their pieces. All lengths are in millimetres."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ class Size(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of a page's height, if others stand beside it."""
+        """The part of a page that the piece takes: its height, halved if another piece fits beside it."""
         return self.height / 2 if self.half else self.height
 
 
@@ -37,7 +35,7 @@ class Sizes(NamedTuple):
 
 
 class PackedPiece(NamedTuple):
-    """The place of a piece."""
+    """A piece in its column on a page."""
 
     card: int
     """The number of the card."""
@@ -74,10 +72,12 @@ class _Item(NamedTuple):
 
 
 def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
-    """Return all cards on as few pages as hold them, each in its roomiest layout that allows that.
+    """Return all cards on the fewest pages, each in its roomiest layout that allows this.
 
-    rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece
-    that is higher than a page has one of its own.
+    A piece that is higher than a page has a page of its own.
+
+    `rooms`: the height of a page, by whether it lies on its side.
+    `gap`: the space between two pieces, one above the other.
     """
 
     @cache
@@ -98,15 +98,15 @@ def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float)
 
 
 def _rate_pages(sheets: Sequence[PackedPage]) -> tuple[int, int]:
-    """Return how many pages there are, and over how many the cards are spread."""
+    """Return the number of pages, and the number of pages over which the cards are spread."""
     return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
 
 
 def _lay_out(
     cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float
 ) -> list[PackedPage]:
-    """Return the pages of some layouts: pieces in their order, or those of the highest card or the highest of all first
-    where that takes fewer pages, or spreads the cards less.
+    """Return the pages of some layouts, with pieces in the order that takes the fewest pages and spreads the cards
+    least.
     """
     items = [
         _Item(number, place, size)
@@ -149,9 +149,7 @@ def _fill_pages(
 
 
 def _arrange_items(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
-    """Return some pieces on a page: in their order, or those of whole width first where they have no room else; None if
-    they have none.
-    """
+    """Return pieces on a page, in order or else those of whole width first, or None if they do not fit."""
     made = _stack_items(items, heads, gap, room)
     if made is None and len(items) > 2 and any(item.size.half for item in items):
         made = _stack_items(sorted(items, key=lambda item: item.size.half), heads, gap, room)
@@ -159,8 +157,9 @@ def _arrange_items(items: Sequence[_Item], heads: Sequence[float], gap: float, r
 
 
 def _stack_items(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
-    """Return pieces from top to bottom, halves in the column that is less full; a card has its name above its first
-    piece on a page that it shares. None if they have no room.
+    """Return pieces from top to bottom, halves in the emptier column, or None if they do not fit.
+
+    A card has its name above its first piece on a page that it shares.
     """
     shared = len({item.card for item in items}) > 1
     left, right, named, spots = 0.0, 0.0, set[int](), list[PackedPiece]()

@@ -83,12 +83,10 @@ def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
 
 
 def _between_title(aids: AidSet) -> str:
-    """Return the title of what comes between turns."""
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
-    """Return a heading in the whole width, which stays with what follows it."""
     height = HEADING_SIZE_MM * PITCH + 1.6
     return Block(
         height, lambda x, y: draw_bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING_SIZE_MM), tied=True
@@ -96,7 +94,6 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
-    """Return the names of the sides above the columns of their player turns."""
     height = HEADING_SIZE_MM * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -125,7 +122,6 @@ def _block_of_player_turn(
 
 
 def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, number: str) -> Block:
-    """Return a phase outside player turns, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
     aside = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
     return Block(height, lambda x, y: _draw_phase(aids.look, phase, number, aside, Box(x, y, width, height)))
@@ -323,7 +319,6 @@ def item_block(
 
 
 def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: float, accent: str) -> Block:
-    """Return the heading of a part of the checklist."""
     big = size + 1.5 * POINT
     height = big * PITCH + 1.6
     return Block(

@@ -83,12 +83,10 @@ class Table(NamedTuple):
 
     @property
     def abreast(self) -> int:
-        """The number of columns below one head."""
         return len(self.columns) // len(self.groups) if self.groups else 1
 
     @property
     def side(self) -> float:
-        """The width of the heads of rows."""
         texts = [*self.rows, *self.down.split()]
         width = max(text_width(text, LETTER_SIZES_MM[0], bold=True) for text in texts) + 2 * _PAD_MM
         return min(width, _MAX_SIDE_MM)
@@ -132,16 +130,13 @@ class Table(NamedTuple):
         return self.height(width, EASY_SIZE_MM) <= height and self.height(width, self.size(width)) <= height
 
     def size(self, width: float) -> float:
-        """Return the largest size of letters for a width."""
         room = (width - self.side) / len(self.columns)
         return next((size for size in LETTER_SIZES_MM if self.column(size) <= room), MIN_SIZE_MM)
 
     def height(self, width: float, size: float) -> float:
-        """Return the height in a width."""
         return _Frame(self, width, size).height
 
     def part(self, rows: range, columns: range | None = None) -> Table:
-        """Return a part of the rows and columns."""
         across = columns or range(len(self.columns))
         per = self.abreast
         return self._replace(
@@ -203,12 +198,10 @@ class _Frame:
 
     @property
     def heads(self) -> float:
-        """The height from the top to the first row."""
         return self.titled + self.across + self.grouped + self.head
 
     @property
     def height(self) -> float:
-        """The whole height."""
         return self.heads + self.row * len(self.table.rows) + 1.4
 
 
@@ -305,12 +298,12 @@ class Coverage(NamedTuple):
 
     @property
     def _making(self) -> str:
-        """How the cells that are not the printed ones were made, such as "made up"."""
+        """The origin of the cells that are not printed, such as "made up"."""
         return " or ".join(dict.fromkeys(map(describe_making, sorted(self.chart.sources - CERTAIN))))
 
     @property
     def in_words(self) -> str:
-        """Where the cells come from, and how many are missing."""
+        """The origin of the cells, and the number of missing ones."""
         keys = list_keys(self.chart, doubtful=self.shown)
         cells = [self.chart.cells.get(key) for key in keys]
         sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
@@ -496,7 +489,9 @@ def _split_columns(heights: Sequence[float], room: float) -> list[range]:
 
 
 def format_cell(chart: Chart, cell: Cell | None) -> str:
-    """Return a cell in words, its fields with slashes; in brackets if it is not certain, "" for an empty box."""
+    """Return a cell in words, its fields separated by slashes, or "" for an empty box. An uncertain cell is in
+    brackets.
+    """
     if cell is None:
         return ""
     return _put_in_brackets(" / ".join(_format_field(cell, field) for field in chart.fields), cell)

@@ -1,4 +1,4 @@
-"""The key of the terrain: what the map draws, and beside it what the charts say of it."""
+"""The terrain key: the words of the map with their signs, and the values of the charts beside them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TerrainEntry(NamedTuple):
     track: str = ""
 
     def title(self, game: Game) -> str:
-        """Return what the key calls it."""
+        """Return the word's name in the key."""
         if self.kind == "rail":
             return self._title_of_rail(_find_heading(game.tracks[self.track]))
         if self.kind == "gauge":
@@ -63,7 +63,7 @@ class TerrainEntry(NamedTuple):
         return sentence(with_spaces(self.word))
 
     def _title_of_rail(self, heading: str) -> str:
-        """Return what the key calls a line: by its tracks where its word numbers them, else by its word."""
+        """Return the name of a railway: by its tracks if its word numbers them, else the word."""
         if is_double(self.word) or any("0" <= letter <= "9" for letter in self.word):
             return f"{heading}, {'double' if is_double(self.word) else 'single'} track"
         return heading if self.word == self.track else sentence(with_spaces(self.word))
@@ -78,12 +78,11 @@ class Column(NamedTuple):
     head: str
 
     def key(self, word: str) -> tuple[int | str, ...]:
-        """Return the key of its cell for a word."""
         return (*self.before, word, *self.after)
 
 
 def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]]:
-    """Return the words of the map by the heading that they stand under; at the end those that only charts name."""
+    """Return the words of the map by heading, with words that only charts name at the end."""
     picture, tracks = game.file.picture, game.tracks
     spots: list[tuple[Kind, str]] = [
         ("hex", picture.terrain),
@@ -114,7 +113,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
 
 
 def _find_heading(track: Track) -> str:
-    """Return the title of a track without what it says in brackets at its end."""
+    """Return the title of a track without the text in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
 
 
@@ -123,7 +122,7 @@ def _words_of_track(track: Track) -> tuple[str, ...]:
 
 
 def _find_key(chart: Chart, known: set[str]) -> int:
-    """Return the place of the key whose words are those of the map, -1 if none is."""
+    """Return the index of the chart key whose words are those of the map, or -1 if there is none."""
     shared = [len(known & set(key.values)) for key in chart.keys]
     return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
 
@@ -149,9 +148,7 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
 
 
 def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: Box) -> list[list[Piece]]:
-    """Return what is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in
-    one column if no chart says anything.
-    """
+    """Return the key in rows as high as one page allows, and in low rows; in one column if no chart has values."""
     art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
     made = choose_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROW_HEIGHTS_MM, area)
     layouts = [
@@ -165,7 +162,7 @@ def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: B
 
 
 class _Art(NamedTuple):
-    """What words of the map are drawn with."""
+    """The parts with which words of the map are drawn."""
 
     game: Game
     palette: Palette
@@ -173,7 +170,6 @@ class _Art(NamedTuple):
 
 
 def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: float, row: float) -> list[Block]:
-    """Return the parts of the key, with rows of this height."""
     game = art.game
     shown = columns(game, charts)
     each = (width - _SWATCH_WIDTH_MM - _NAME_WIDTH_MM) / max(len(shown), 3)
@@ -236,7 +232,7 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 def _block_of_entry(
     art: _Art, entry: TerrainEntry, shown: Sequence[Column], width: float, each: float, height: float
 ) -> Block:
-    """Return a word: how it looks, its name, and what each chart says of it."""
+    """Return a word with its sign, its name, and the value of each chart."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + height / 2
@@ -267,7 +263,7 @@ def _block_of_entry(
 
 
 def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, height: float) -> Block:
-    """Return words of which no chart speaks, side by side."""
+    """Return words without chart values, side by side."""
     each = width / max(int(width // _MAX_UNCHARTED_WIDTH_MM), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -290,8 +286,9 @@ def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, hei
 
 
 def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
-    """Return what a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not
-    known, None where the chart has no such cell.
+    """Return a chart's value for a word, or for all words of its track, and whether it is certain.
+
+    The value is "" if it is unknown, and None if the chart has no such cell.
     """
     cells = list_keys(column.known.chart)
     for word in (entry.word, entry.track):
@@ -303,7 +300,7 @@ def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
 
 
 def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
-    """Yield how a word looks on our boards, around a point."""
+    """Yield the sign of a word on our boards, around a point."""
     game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
     match entry.kind:
@@ -339,7 +336,7 @@ def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[S
 
 
 def _list_notes(known: Coverage, width: float) -> list[Block]:
-    """Return how much of a chart is known, and what its figures mean."""
+    """Return notes on the coverage of a chart and on its figures."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""

@@ -1,7 +1,7 @@
-"""The turn sheet: what a side does in the journal's current turn, on a page with boxes to tick and to write into.
+"""The turn sheet: a page for a side's actions in the journal's current turn, with boxes to tick and to write into.
 
-Each nation has its accounts, with the next level of each, and what is due; then follow what concerns the whole side,
-answers to the game's questions, and the sequence of the turn.
+Each nation has its accounts, with the next level of each, and what is due. Matters of the whole side, answers to the
+game's questions, and the sequence of the turn follow.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Section(NamedTuple):
 
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
-    """Return the parts of the sheet of a side for the turn in which a journal stands, those that have something."""
+    """Return the non-empty parts of a side's sheet for the journal's current turn."""
     due = [item for item in _find_due(journal) if not item.who or item.who in aids.people]
     nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
     sections = [Section("All", "", ticked=_list_due(due, ""))]
@@ -79,7 +79,7 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
 
 
 def _find_who(step: Step) -> str:
-    """Return the unit or side that the figures of a step name, "" for none."""
+    """Return the unit or side that the figures of a step name, or "" if they name none."""
     return str(step.figures.get("who", ""))
 
 
@@ -89,7 +89,7 @@ def _find_due(journal: Journal) -> Sequence[DueItem]:
 
 
 def _list_due(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
-    """Return what is due to somebody, each in a line with its place."""
+    """Return what is due to a nation or side, each in a line with its place."""
 
     def line(item: DueItem) -> str:
         action = f" ({item.action})" if item.action not in ("", "arrive") else ""
@@ -100,9 +100,7 @@ def _list_due(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
 
 
 def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
-    """Yield the accounts of a nation or side that hold something, or have levels if it has any; not those that only
-    count for the rules.
-    """
+    """Yield the accounts of a nation or side that are not empty or have levels, except accounts that only rules count."""
     rules = journal.rules
     hidden = {account for row in rules.events.debt for account in (row.account, row.by)} | rules.schedules.counters
     posted = {posting.account for posting in journal.books.postings if posting.who == who}
@@ -136,8 +134,9 @@ def _list_answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
 
 
 def journal_faults(game: Game) -> Iterator[InputError]:
-    """Yield what in the journals in `examples/` does not count, and the parts of `[[sheet]]` in `events.toml` that the
-    answers to their questions have in none of these.
+    """Yield the faults of the journals in `examples/`.
+
+    An entry may not count, or no answer may have a part named by `[[sheet]]` in `events.toml`.
     """
     examples = resolve_within(game.folder, "examples")
     found: dict[SheetPart, set[str]] = {}
@@ -172,7 +171,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
 
 
 def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Piece]:
-    """Return the pages of a side's turn sheet, in letters as large as have room on one."""
+    """Return the pages of a side's turn sheet, in the largest letters that fit one page."""
     sections = turn_sections(aids, journal, side)
     width = half_of(area).width
 
@@ -184,7 +183,7 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
 
 
 def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:
-    """Return a heading and the lines below it, in one piece if that is no higher than a third of the room."""
+    """Return a heading and its lines, in one piece if that is at most a third of the page high."""
     height = size * PITCH + 1.8
     colour = aids.accent(section.who) if section.who else GRID
 
@@ -200,7 +199,7 @@ def _list_section(aids: AidSet, section: Section, size: float, width: float, roo
 
 
 def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
-    """Return an account with what it holds, a box for the figure that it holds next, and its levels below it."""
+    """Return an account with its amount, a box for the next amount, and its levels below."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
     room = width - _WRITING_BOX_WIDTH_MM - max(_MIN_FIGURE_WIDTH_MM, broad + 1.0) - 2.0

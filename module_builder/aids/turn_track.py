@@ -1,6 +1,6 @@
-"""The turn track: a box for each turn, with room for a counter and what is known of the turn.
+"""The turn track: a box for each turn, with room for a counter, the turn's figures and its events.
 
-A campaign that counts its turns by months has a row for each month, with what the schedules say of it.
+A campaign that counts its turns by months has a row for each month, with the reminders of the schedules.
 """
 
 from __future__ import annotations
@@ -67,24 +67,22 @@ _MIN_MONTH_WIDTH_MM = 42.0
 
 
 class FigureLine(NamedTuple):
-    """A line of figures of a turn: one figure, or that of several nations."""
+    """A line of a turn's figures: one figure, or one for each of several nations."""
 
     title: str
     entries: Sequence[tuple[str, str]]
     """The owner of each figure in short, or "" if clear; and the figure, or "" for a box to write into."""
 
     def names_width(self, size: float) -> float:
-        """Return the width of the owners' names."""
         return sum(text_width(who, size) for who, _ in self.entries)
 
     def width(self, size: float) -> float:
-        """Return the minimum width."""
         boxes = len(self.entries) * (_FIGURE_WIDTHS_MM[1] + _FIGURE_GAP_MM)
         return text_width(self.title, size) + self.names_width(size) + boxes
 
 
 class BoxText(NamedTuple):
-    """The words of one box."""
+    """The text of one box."""
 
     beside: tuple[Words, ...]
     """The words right of the counter."""
@@ -98,12 +96,10 @@ class BoxText(NamedTuple):
 
     @property
     def foot(self) -> float:
-        """The height of the figures and of the band."""
         band = self.band.height + 1.0 + _FIGURES_MM * len(self.band_lines) if self.band else 0.0
         return _FIGURES_MM * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, style: AidStyle) -> float:
-        """Return the height of the box, with its head."""
         above = max(style.box, sum(part.height for part in self.beside)) + _PAD_MM
         under = sum(part.height + 0.6 for _, part in self.below)
         return _TURN_HEAD_MM + _PAD_MM + above + under + self.foot + 0.6
@@ -341,7 +337,7 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
 
 
 def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
-    """Yield the foot of a box: the figures of the turn, and what follows it on a separate ground."""
+    """Yield the foot of a box: the figures of the turn, and the following phase on a separate ground."""
     y = at.bottom - filled.foot
     for line in filled.lines:
         yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_MM), size)
@@ -404,7 +400,6 @@ class MonthRow(NamedTuple):
     """The reminders of the schedules."""
 
     def height(self, style: AidStyle) -> float:
-        """Return the height of the row."""
         return max(style.box, _MONTH_NAME_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
 
 
@@ -455,7 +450,6 @@ def reminders(game: Game) -> Mapping[Month, list[str]]:
 
 
 def _count_columns(calendar: CalendarFile) -> int:
-    """Return the number of turns in a month."""
     return calendar.turns + calendar.special
 
 

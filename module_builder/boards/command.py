@@ -27,7 +27,7 @@ _HEX_HEIGHT_MM = 18.0
 
 
 class BoardPlan(NamedTuple):
-    """How `board` draws a board."""
+    """The options of `board`."""
 
     name: Annotated[str, note("which of the boards, empty for the only or largest one")]
     out: Path | None
@@ -93,13 +93,13 @@ def board(game: str, plan: BoardPlan) -> None:
 
 
 def _check_display(chosen: Mapping[str, bool]) -> None:
-    """Raise InputError for an option that means nothing for a board without a map."""
+    """Raise InputError for an option that does not apply to a board without a map."""
     for option in (option for option, is_chosen in chosen.items() if is_chosen):
         raise InputError("no map of this board is drawn", where=Where(option), hint=f"leave out {option}")
 
 
 def _check_options(ending: str, plan: BoardPlan) -> None:
-    """Raise InputError for an option that means nothing for a file with this ending."""
+    """Raise InputError for an option that does not apply to this file format."""
     if plan.sheets and ending != ".pdf":
         raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
     if plan.paper is not None and not plan.sheets:

@@ -67,7 +67,7 @@ def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
 
 
 def format_display(game: Game, board: Board) -> str:
-    """Return in words what a display shows."""
+    """Return the contents of a display in words."""
     places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
     counted = [format_count(*count) for count in counts if count[0]]
@@ -91,7 +91,6 @@ def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _format_fact(game: Game, track: str, value: Value) -> str:
-    """Return a fact of a hex in words."""
     declared = game.tracks[track]
     if value is True:
         return declared.title
@@ -123,7 +122,7 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
 
 
 def _list_lines(name: str, words: str, width: float) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a place: its number and name, then its facts; each with whether it is of the first kind."""
+    """Yield the lines of a place: its number and name, then its facts. Each has a flag that is true for the first."""
     yield from ((line, True) for line in wrap(name, _LETTER_SIZE, width, bold=True, broken=True))
     yield from ((line, False) for line in wrap(sentence(words), _LETTER_SIZE, width, broken=True) if line)
 

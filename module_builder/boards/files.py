@@ -129,7 +129,7 @@ def board_file(
 
 
 def scale_for(height: float, ending: str) -> Scale:
-    """Return the scale of a map for a height of hexes, in pixels for a PNG, else in millimetres."""
+    """Return the scale of a map. `height`: the height of a hex, in pixels for a PNG, else in millimetres."""
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
@@ -181,7 +181,6 @@ def _write_paper_file(scene: Scene, ending: str, height: float, title: str, impr
 def _write_display(
     scene: Scene, ending: str, height: float, title: str, paper: Paper | None, imprint: Imprint
 ) -> tuple[bytes, str]:
-    """Return a display as a file, and its size in words."""
     if ending == ".png":
         return _write_png(scene, height)
     if paper is None or ending != ".pdf":
@@ -198,8 +197,9 @@ def _split_board(
 ) -> tuple[list[PdfPage], str]:
     """Return a board on sheets of paper, and its size in words.
 
-    It is on one sheet with its key if that fits. Otherwise the sheets have only the map, so that no sheet is spent on a margin and
-    no join cuts the key, and the key stands on the sheet of the plan.
+    It is on one sheet with its key if that fits. Otherwise the sheets have only the map, and the key is on the sheet of
+    the
+    plan: no sheet is spent on a margin, and no join cuts the key.
     """
     size = height / HEX
     whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)
@@ -268,17 +268,14 @@ class Tiling(NamedTuple):
 
     @property
     def across(self) -> int:
-        """The number of parts side by side."""
         return _count_parts(self.width, self.room[0])
 
     @property
     def down(self) -> int:
-        """The number of parts one below another."""
         return _count_parts(self.height, self.room[1])
 
     @property
     def sheets(self) -> int:
-        """The number of sheets."""
         return sum(1 for _ in self.on_sheets)
 
     @property
@@ -326,7 +323,7 @@ def _count_parts(length: float, room: float) -> int:
 
 
 def _find_overlap(length: float, room: float, many: int) -> float:
-    """Return the overlap of the sheets in a row: the wanted one, or what they can spare."""
+    """Return the overlap of the sheets in a row: the wanted one, or the largest that they can spare."""
     return min(OVERLAP_MM, (many * room - length) / (many - 1)) if many > 1 else OVERLAP_MM
 
 
@@ -342,7 +339,7 @@ def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[Pag
 
 
 def _find_bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
-    """Return the parts that touch no box; none without boxes."""
+    """Return the parts that touch no box, or none if there are no boxes."""
     left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
     (width, height), (beside, below) = tiled.room, tiled.overlaps
     for box in boxes:
@@ -355,7 +352,7 @@ def _find_touched(first: float, last: float, room: float, step: float, many: int
     """Return the parts of a row that touch a stretch.
 
     `room`: the length of a part.
-    `step`: the distance of two parts.
+    `step`: the distance between two parts.
     `many`: the number of parts.
     """
     return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
@@ -408,7 +405,6 @@ def fits_beside(tiled: Tiling, key: Scene) -> bool:
 
 
 def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
-    """Return the key on the right of the plan, level with it."""
     return PlacedScene(
         key, paper.width - PAPER_MARGIN_MM - key.width, PAPER_MARGIN_MM + _STEPS_HEIGHT_MM, key.width, key.height
     )
@@ -478,10 +474,10 @@ def _format_length(length: float) -> str:
 
 
 def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
-    """Return the plan: how the sheets are joined, a net of them, and below it the whole picture in small.
+    """Return the plan: instructions for joining the sheets, a net of them, and the whole picture in small.
 
-    `foot`: the height kept free below it.
-    `across`: its maximum width.
+    `foot`: the height to leave free below.
+    `across`: the maximum width.
     """
     paper = tiled.paper
     room = paper.width - 2 * PAPER_MARGIN_MM

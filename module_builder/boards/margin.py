@@ -53,7 +53,7 @@ _SOURCE_WORDS = {
 
 
 class MarginShapes:
-    """Collects the shapes of a margin."""
+    """A collector of a margin's shapes."""
 
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
@@ -78,8 +78,8 @@ def add_headline(
 ) -> float:
     """Add the title, a description and the sources of the map, and return the y below them.
 
-    `about`: what the map shows.
-    `known`: the sentences on the sources, each of which begins a line.
+    `about`: the description.
+    `known`: sentences on the sources, each on a line of its own.
     """
     room = width - COMPASS_ROOM
     title = fit_line(game, _TITLE_SIZE, room, least=3.0, bold=True)

@@ -46,7 +46,7 @@ _MIN_KEY_UNIT_MM = 0.81
 
 
 class PosterWish(NamedTuple):
-    """What is drawn of a board."""
+    """The parts of a board to draw."""
 
     names: Annotated[bool, note("whether anything is written on the map besides hex numbers")] = True
     drawn: Annotated[bool, note("whether doubtful facts are shown as such")] = False
@@ -56,8 +56,9 @@ class PosterWish(NamedTuple):
 
 
 def poster_scene(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale) -> Scene:
-    """Return a board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be
-    seen.
+    """Return a board, or some of its hexes, in the units of pictures: a hex is `HEX` high.
+
+    `scale`: the scale at which it will be seen.
 
     Raises InputError for a colour of the game that is not #rrggbb.
     """
@@ -98,10 +99,12 @@ def poster_scene(game: Game, board: Board, hexes: Sequence[str], wish: PosterWis
 def key_sheet(
     game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, width: float, size: float
 ) -> Scene:
-    """Return the title, key, boxes and turn track of a map apart from it, in millimetres. width: of the sheet; size: of
-    a unit of pictures on the map.
+    """Return the title, key, boxes and turn track of a map as a separate picture, in millimetres.
 
-    Raises InputError as `poster` does.
+    `width`: width of the sheet.
+    `size`: size of a unit of pictures on the map.
+
+    Raises InputError as `poster_scene` does.
     """
     unit = min(max(READABLE_UNIT * scale.letters * size, _MIN_KEY_UNIT_MM), width / _MIN_WIDTH)
     survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
@@ -111,7 +114,11 @@ def key_sheet(
 
 
 def _draw_edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:
-    """Return the names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
+    """Return the names of the map's edges, each along its edge beside the frame.
+
+    `box`: the box of the map.
+    `unit`: the unit of the margin.
+    """
     x, y, width, height = box
     offset = _EDGE * unit
     middles = {
@@ -131,8 +138,10 @@ def _draw_edge_names(edges: Sequence[str], box: tuple[float, float, float, float
 def _draw_margin(
     game: Game, survey: Survey, wish: PosterWish, width: float, top: float, tall: float
 ) -> tuple[list[Layer], float]:
-    """Return what stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall:
-    a hex.
+    """Return the parts below a map and the y below them, in units of the margin.
+
+    `width`: width of the picture.
+    `tall`: height of a hex.
     """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = MarginShapes()

@@ -174,7 +174,7 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
 
 
 def _check_folder(folder: Path, *, force: bool) -> None:
-    """Raise InputError if a folder holds anything, unless it may be overwritten."""
+    """Raise InputError if a folder is not empty, unless it may be overwritten."""
     if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder, or --force writes over what it holds"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
@@ -211,7 +211,7 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | Non
 
 
 def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the folder `program`: archives of Python's library and of the program, and Pyodide's other files."""
+    """Return the folder `program`: archives of Python's library and the program, and Pyodide's other files."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
@@ -241,7 +241,6 @@ def _add_head(index: bytes) -> bytes:
 
 
 def _draw_icons(drawing: bytes) -> dict[str, bytes]:
-    """Return the icons as PNG by file name, from an SVG drawing."""
     symbol = read_drawing(drawing, "the icon", coloured=True)
     edge = (_ICON_SIDE_MM - _ICON_REACH_MM) / 2
     placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH_MM, height=_ICON_REACH_MM)
@@ -254,7 +253,6 @@ def _draw_icons(drawing: bytes) -> dict[str, bytes]:
 
 
 def _make_manifest() -> Mapping[str, object]:
-    """Return the manifest by which a browser installs the page."""
     sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES_PX]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
     return {
@@ -272,7 +270,7 @@ def _make_manifest() -> Mapping[str, object]:
 
 
 def _drop_packages(lock: bytes) -> bytes:
-    """Return Pyodide's lock file without packages: the program brings its own, and nothing is fetched from elsewhere."""
+    """Return Pyodide's lock file without packages: the program brings its own, so that nothing is fetched."""
     return _write_json({**json.loads(lock), "packages": {}})
 
 
@@ -388,9 +386,9 @@ def _list_package(folder: Traversable) -> Iterator[tuple[str, bytes]]:
 
 
 def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the compiled modules by their paths in the browser, as `sources` has them, or none without Node.js.
+    """Return the compiled modules by their paths in the browser, or none without Node.js.
 
-    Modules that have a mistake are left out. What is compiled is kept until a module or Pyodide changes.
+    Modules with a syntax error are left out. The result is cached until a module or Pyodide changes.
 
     Raises InputError if Pyodide does not run.
     """
@@ -465,7 +463,7 @@ def pack_tar(files: Mapping[str, bytes]) -> bytes:
 
 
 def licences(parts: PageParts) -> bytes:
-    """Return the licences of everything in the folder, each below a title."""
+    """Return all licences of the folder's contents, each below a title."""
     return join_licences(_list_texts(parts))
 
 

@@ -1,6 +1,6 @@
-"""What the page needs in a browser beside the program: Pyodide, which is Python for the browser, and a few wheels.
+"""The page's parts besides the program: Pyodide, which is Python for the browser, and a few wheels.
 
-Nothing is fetched unless the user asks for it; then npm and pip do it, as the user has set them up.
+Nothing is fetched unless the user asks for it. Then npm and pip fetch it, with the user's own settings.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PageParts(NamedTuple):
 
 
 def kept_parts() -> Path:
-    """Return where fetched parts are kept, in the user's folder of what can be made anew."""
+    """Return the folder of fetched parts, in the user's cache."""
     return cache_folder() / "page-parts"
 
 
@@ -58,7 +58,7 @@ _ABI = "2026_0"
 
 
 def fetch_parts(folder: Path) -> None:
-    """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
+    """Have npm and pip fetch all parts, and replace the folder with them. Raises InputError if one fails."""
     if find_spec("pip") is None:
         raise InputError("this installation has no pip", where=Where("--fetch"), hint=_hint_without_pip())
     make_folder(folder.parent)
@@ -77,7 +77,7 @@ def fetch_parts(folder: Path) -> None:
 
 
 def _hint_without_pip() -> str:
-    """Return what to do in an installation without pip: the program in a folder, or one by uv."""
+    """Return a hint for an installation without pip: the packaged program, or one by uv."""
     instead = (
         "install Field Staff by pipx: pipx install FILE.whl" if is_program() else "uv tool install --with pip FILE.whl"
     )
@@ -106,9 +106,11 @@ def _run_program(command: Sequence[str], folder: Path) -> None:
 
 
 def read_parts(folder: Path, *, named: bool = True) -> PageParts:
-    """Return the parts in a folder: wheels, and Pyodide as npm packs it (pyodide-*.tgz) or as its files.
+    """Return the parts in a folder: wheels, and Pyodide as an npm package (pyodide-*.tgz) or as its files.
 
-    named: whether the user named the folder. Raises InputError for what is missing, there twice, or of another release.
+    `named`: whether the user named the folder.
+
+    Raises InputError for parts that are missing, duplicate or of another release.
     """
     if not named and not folder.is_dir():
         raise InputError("Python for the browser is not here, and nothing is fetched unasked", hint=_HINT)
@@ -130,7 +132,6 @@ def read_parts(folder: Path, *, named: bool = True) -> PageParts:
 
 
 def _read_interpreter(folder: Path) -> dict[str, bytes]:
-    """Return Pyodide's files."""
     if (folder / _INTERPRETER[0]).is_file():
         return {name: read_bytes(folder / name) for name in _INTERPRETER}
     packed = _list_files(folder, "pyodide-*.tgz")
@@ -150,7 +151,7 @@ def _read_interpreter(folder: Path) -> dict[str, bytes]:
 
 
 def _list_files(folder: Path, pattern: str) -> list[Path]:
-    """Return the files in a folder whose names fit, in their order; none if there is no folder."""
+    """Return the files in a folder whose names match, in order, or nothing if there is no folder."""
     try:
         return sorted(file for file in folder.iterdir() if file.match(pattern))
     except OSError as error:
@@ -160,7 +161,7 @@ def _list_files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _find_wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
-    """Yield the wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
+    """Yield the usable wheels, each with the name of its package. Raises InputError for two of one package."""
     seen: dict[str, Path] = {}
     for file in _list_files(folder, "*.whl"):
         match = _WHEEL.fullmatch(file.name)

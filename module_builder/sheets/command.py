@@ -38,7 +38,7 @@ _DPI = 300
 
 
 class SheetsPlan(NamedTuple):
-    """What `sheets` lays out, and how."""
+    """The options of `sheets`."""
 
     out: Path | None
     fold: Fold
@@ -128,9 +128,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
 
 
 def _choose_target(plan: SheetsPlan, game: Game) -> Path:
-    """Return the file or the folder that is written. Raises InputError for one that is there, or does not go with the
-    options.
-    """
+    """Return the file or folder to write. Raises InputError if it exists or contradicts the options."""
     folder = plan.svg or plan.export
     usual = Path(f"{game.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
     target = folder or plan.preview or plan.out or usual
@@ -147,7 +145,10 @@ def _choose_target(plan: SheetsPlan, game: Game) -> Path:
 def _draw_sheets(
     plan: SheetsPlan, loaded: Game, target: Path, setting: SheetSetting, moved: tuple[float, float]
 ) -> None:
-    """Draw the counters, and write them as sheets or as pictures for a print service. moved: how far backs are."""
+    """Draw the counters, and write them as sheets or as pictures for a print service.
+
+    `moved`: the offset of backs.
+    """
     with show_working("drawing counters"):
         variant: Variant = "low-ink" if plan.low_ink else "colour"
         made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
@@ -170,8 +171,11 @@ def _write_sheets(
     process: bool,
     force: bool,
 ) -> None:
-    """Lay counters out, write the sheets and say so. offset: of the printer; planned: whether a plan follows; process:
-    whether colours are the inks of a press.
+    """Lay counters out, write the sheets, and print a line about it.
+
+    `offset`: the offset of the printer.
+    `planned`: whether the plan is added.
+    `process`: whether colours are process inks.
     """
     with show_working("laying out sheets"):
         pages = lay_out_counters(game.title, made, setting, offset, planned=planned)
@@ -188,7 +192,7 @@ def _write_sheets(
 
 
 def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, float], *, force: bool) -> None:
-    """Write the page to measure a printer by, turned over the edge that the fold says, and say how to use it."""
+    """Write the page that measures a printer, turned over the edge that the fold implies, and print how to use it."""
     fold: Fold = "short-edge" if setting.fold == "short-edge" else "long-edge"
     write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)
     how = f"print it at 100 % on both sides, turned over the {fold.replace('-', ' ')}, and read the offset"
@@ -196,7 +200,10 @@ def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, f
 
 
 def _write_pictures(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
-    """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
+    """Write pictures for a print service, and print a line about it.
+
+    `slug`: the grid of counters on each picture, or None for single counters.
+    """
     with show_working("drawing pictures"):
         pictures = slug_pictures(made, parse_slug(slug), dpi) if slug is not None else single_pictures(made, dpi)
     write_all(folder, pictures, force=force)
@@ -206,7 +213,7 @@ def _write_pictures(folder: Path, made: Sequence[Counter], slug: str | None, dpi
 
 
 def _check_together(plan: SheetsPlan) -> None:
-    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    """Raise InputError for options that contradict each other, and for a file with another ending."""
     outputs = {"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview, "--export": plan.export}
     check_outputs(outputs)
     if plan.test_page and (
@@ -228,10 +235,9 @@ def _check_together(plan: SheetsPlan) -> None:
 
 
 def _watch_folder(game: Game, made: Path) -> None:
-    """Run this command without --watch, now and after each change in the folder of the game.
+    """Run this command without --watch, now and after each change in the game's folder.
 
-    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the
-    watch.
+    Each run is a new process, which reads code and data again. A mistake that ends it does not end the watch.
     """
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
     program = [sys.executable] if hasattr(sys, "frozen") else [sys.executable, "-m", "module_builder"]

@@ -1,6 +1,4 @@
-"""Sheets as other files: SVG in layers that Inkscape shows by name, and pictures for print services with bleed and
-without marks.
-"""
+"""Sheets in other formats: SVG with named layers for Inkscape, and pictures with bleed for print services."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ def sheets_svg(made: Sheets) -> dict[str, bytes]:
 
 
 def _write_page(page: PrintedPage) -> bytes:
-    """Return a page with a layer for its fronts, its backs, and each kind of what stands around them."""
+    """Return a page with a layer for its fronts, its backs, and each kind of mark."""
     scene = page.around
     width, height = svg_length(scene.width), svg_length(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
@@ -73,7 +71,7 @@ def _write_page(page: PrintedPage) -> bytes:
 
 
 def _define_faces(root: etree._Element, page: PrintedPage) -> dict[int, str]:
-    """Return each different face once, and the names of them."""
+    """Add each distinct face to the definitions, and return its id by scene."""
     definitions = etree.SubElement(root, _SVG + "defs")
     known: dict[int, str] = {}
     for placed in (*page.fronts, *page.backs):
@@ -88,7 +86,6 @@ def _define_faces(root: etree._Element, page: PrintedPage) -> dict[int, str]:
 
 
 def _add_shapes(parent: etree._Element, shapes: Sequence[Shape]) -> None:
-    """Add shapes to an element of the document."""
     marks = 1 + len(parent.getroottree().findall(f".//{_SVG}g[@id]"))
     drawn = f'<g xmlns="{NAMESPACE}">{"".join(elements_of(shapes, marks))}</g>'
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
@@ -97,7 +94,11 @@ def _add_shapes(parent: etree._Element, shapes: Sequence[Shape]) -> None:
 
 
 def _place_face(layer: etree._Element, placed: PlacedScene, face: str, count: int) -> None:
-    """Put a face into a layer, clipped to what is seen of it. face: its name; count: of the faces so far."""
+    """Put a face into a layer, clipped to its visible part.
+
+    `face`: the id of the face.
+    `count`: the number of the face on the page.
+    """
     clip = etree.SubElement(layer, _SVG + "clipPath", id=f"seen-{count}")
     left, top, width, height = placed.clip or (placed.left, placed.top, placed.width, placed.height)
     sizes = {"x": left, "y": top, "width": width, "height": height}
@@ -123,14 +124,17 @@ def _add_layer(root: etree._Element, label: str) -> etree._Element:
 
 
 class Slug(NamedTuple):
-    """So many counters on one picture."""
+    """The grid of counters on a picture."""
 
     columns: int
     rows: int
 
 
 def parse_slug(text: str) -> Slug:
-    """Return a slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
+    """Parse `12x7` as 12 columns and 7 rows.
+
+    Raises InputError if the text has another form, or a number is not 1 to 40.
+    """
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not match or not all(1 <= int(many) <= _MAX_SLUG_SIDE for many in match.groups()):
         hint = f"columns and rows, at most {_MAX_SLUG_SIDE}: 12x7"
@@ -139,9 +143,9 @@ def parse_slug(text: str) -> Slug:
 
 
 def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
-    """Return a PNG for each side of each counter, by its file name: trim and bleed, with its resolution in the file.
+    """Return a PNG for each side of each counter, by its file name: trim and bleed, with the resolution in the file.
 
-    A counter of which the game has several has their number in the names of its files.
+    The name includes the number of copies if it is more than one.
     """
     faces: dict[str, Scene] = {}
     words = picture_words(counter.unit for counter in made)
@@ -154,10 +158,9 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
-    """Return a PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the
-    game has it.
+    """Return a PNG of the fronts and one of the backs of each slug, by its file name, with all copies of each counter.
 
-    Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
+    Backs are mirrored from left to right to lie behind the fronts. Bleed surrounds the whole slug.
     """
     counters = sort_counters(made)
     files = {}
@@ -170,7 +173,7 @@ def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, by
 
 
 def _draw_slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
-    """Return a PNG of counters in a grid. mirrored: their backs, from right to left."""
+    """Return a PNG of counters in a grid; of backs, from right to left, if it is `mirrored`."""
     side, bleed = counters[0].side, counters[0].bleed
     width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
@@ -188,7 +191,7 @@ def _draw_slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: b
 
 
 def _find_seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
-    """Return what is seen of a face on a slug: its trim, and its bleed wherever it has no neighbour."""
+    """Return the visible part of a face on a slug: its trim, and its bleed on sides without a neighbour."""
     left = trim.left - (0 if (row, column - 1) in taken else bleed)
     top = trim.top - (0 if (row - 1, column) in taken else bleed)
     right = trim.right + (0 if (row, column + 1) in taken else bleed)

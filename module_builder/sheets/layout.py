@@ -1,4 +1,4 @@
-"""How counters stand on pages: as few pages as can be, counters that look alike sharing a cut, backs behind fronts."""
+"""The layout of counters on pages: fewest pages, shared cuts between counters that look alike, backs behind fronts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ class CounterGrid(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
         return self.cells[-1].row + 1
 
 
@@ -128,12 +127,10 @@ class CounterSheet(NamedTuple):
 
     @property
     def block(self) -> Box:
-        """The box around the trim of all fronts."""
         return bounding_box(place.trim for place in self.fronts)
 
     @property
     def back_block(self) -> Box:
-        """The box around the trim of all backs."""
         return bounding_box(place.trim for place in self.backs)
 
     @property
@@ -186,7 +183,6 @@ _MIN_RUNS = (1_000_000, 8, 4, 1)
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
-    """Return pages, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
     layouts, first = [], 0
@@ -306,7 +302,7 @@ def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float,
 
 
 class Edges(NamedTuple):
-    """What a face shows just inside each edge of its trim, and in the bleed beyond, in reading order."""
+    """The colours of a face along each edge of its trim, just inside it and in the bleed beyond, in reading order."""
 
     left: tuple[Side, Side]
     top: tuple[Side, Side]
@@ -326,7 +322,6 @@ class _EdgeShape(NamedTuple):
     hollow: float = 0.0
 
     def covers(self, x: float, y: float) -> bool:
-        """Return whether the shape covers a point."""
         if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
             return False
         if self.hollow:
@@ -336,9 +331,9 @@ class _EdgeShape(NamedTuple):
 
 
 def edges_of(scene: Scene, bleed: float) -> Edges:
-    """Return what a face shows at its edges.
+    """Return the colours along the edges of a face.
 
-    `bleed`: the width of the border beyond the trim, in millimetres.
+    `bleed`: width of the border beyond the trim, in mm.
     """
     zone = bleed + MAX_CUT_ERROR_MM
     inner = (zone, zone, scene.width - zone, scene.height - zone)
@@ -363,8 +358,7 @@ def ground_of(scene: Scene) -> str:
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
     """Return whether two faces, side by side or the second below the first, may share a cut.
 
-    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
-    colour.
+    Each must show beyond the cut what the other shows in its own bleed, so that no strip of another colour appears.
     """
     one, other = (first.bottom, second.top) if below else (first.right, second.left)
     return one[0] == other[1] and one[1] == other[0]
@@ -372,7 +366,6 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 @cache
 def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
-    """Return what shapes show just inside and outside each edge."""
     if parts and all(_is_whole(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
@@ -397,7 +390,6 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
 
 
 def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
-    """Return whether a shape is a rectangle over the whole face."""
     whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
     return whole and not part.outline and not part.hollow
 

@@ -1,4 +1,4 @@
-"""What is printed around counters: marks for cuts, targets, the fold, words and a ruler; and the page to measure a printer by."""
+"""The marks around counters: cuts, targets, the fold, text and a ruler. Also the page that measures a printer."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def caption(
     anchor: Anchor = "start",
     bold: bool = False,
 ) -> Text:
-    """Return a line of words, reduced to fit a room."""
+    """Return a line of text, reduced to fit a width."""
     fitted = fit_line(text, size, room, least=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
@@ -86,7 +86,7 @@ def row_name(number: int) -> str:
 def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     """Return a target in each corner, in the same places on both sides of the paper.
 
-    `offset`: how far backs are moved; the targets are moved with them.
+    `offset`: the offset of backs, which also moves the targets.
     """
     edge = PAPER_MARGIN_MM + _TARGET_MM + 0.5
     shapes: list[Shape] = []
@@ -124,10 +124,10 @@ def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
 
 
 def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
-    """Return the words above and below the counters, and the ruler at the foot.
+    """Return the text above and below the counters, and the ruler at the foot.
 
-    `head`, `head_right`, `foot`: the words at the upper left, the upper right and the lower left.
-    `offset`: how far backs are moved; the words are moved with them.
+    `head`, `head_right`, `foot`: the text at the upper left, the upper right and the lower left.
+    `offset`: the offset of backs, which also moves the text.
     """
     left, right = (
         PAPER_MARGIN_MM + _FROM_TARGET_MM + offset[0],
@@ -153,9 +153,9 @@ def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
 
 
 def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
-    """Return the PDF of the test page, front and back. The fold says how the paper is turned over.
+    """Return the PDF of the test page, front and back. The fold implies how the paper is turned over.
 
-    `offset`: how far the scale on the back is moved, to test whether an offset of backs is right.
+    `offset`: an offset of backs to test.
     """
     return to_pdf([_draw_front(setting), _draw_back(setting, offset)], title="Test page for printing on both sides")
 

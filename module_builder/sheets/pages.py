@@ -1,4 +1,4 @@
-"""Sheets of counters as pages: faces in their places, what stands around them, the plan at the end; and their PDF."""
+"""Sheets of counters as pages: faces, marks around them, and the plan at the end; and their PDF."""
 
 from __future__ import annotations
 
@@ -119,11 +119,11 @@ class Sheets(NamedTuple):
 def counters_to_print(
     game: Game, setting: SheetSetting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
 ) -> list[Counter]:
-    """Return the counters and markers of a game, or those named, as often as they are named.
+    """Return the counters and markers of a game, or the named ones, once for each time they are named.
 
     `open_backs`: whether backs that would hide their unit show its values.
 
-    Raises InputError for an unknown name, if nothing has room, or for too many.
+    Raises InputError for an unknown name, if nothing fits, or if there are too many.
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
@@ -157,10 +157,10 @@ def lay_out_counters(
     *,
     planned: bool = True,
 ) -> Sheets:
-    """Return counters on sheets, grouped by colour and formation, each as often as the game has it.
+    """Return counters on sheets, grouped by colour and formation, with all copies of each.
 
     `title`: the title of the game.
-    `offset`: how far backs on separate pages are moved to the right and down, in millimetres.
+    `offset`: the offset of backs on separate pages to the right and down, in mm.
     `planned`: whether the plan is added.
     """
     counters = sort_counters(made)
@@ -227,7 +227,7 @@ def _draw_plain_back(ground: str, width: float) -> Scene:
 
 
 def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
-    """Return a number for what each counter shows at its edges, and whether two such kinds may share a cut."""
+    """Return a number for the edges of each counter, and a test of whether two such kinds may share a cut."""
     known: dict[tuple[Edges, Edges], int] = {}
     seen: dict[int, int] = {}
     kinds = []
@@ -336,7 +336,7 @@ def _draw_surroundings(
 ) -> Scene:
     """Return the marks around the faces of a page.
 
-    `backs`: for each of its blocks whether it holds backs.
+    `backs`: for each block, whether it has backs.
     """
     paper = setting.paper
     layers = [registration_layer(paper, offset)]
@@ -355,7 +355,6 @@ def _draw_surroundings(
 
 
 def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
-    """Return the cuts of a block across and down, mirrored or moved for backs."""
     if not back:
         return list(sheet.across), list(sheet.down)
     across = {round(edge, 4) for place in sheet.backs for edge in (place.trim.top, place.trim.bottom)}
@@ -389,7 +388,6 @@ class _Pages:
         self.shapes[-1].append(line)
 
     def add_lines(self, lines: Sequence[str], *, indent: float = 0.0, bold: bool = False) -> None:
-        """Add lines one below the other."""
         for text in lines:
             self.y += _PLAN_LINE_MM
             self.add(text, indent=indent, bold=bold)
@@ -416,10 +414,7 @@ def plan_scenes(
 
 
 def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
-    """Add what the sheets hold, and what to do with them step by step.
-
-    `sheets`: the number of sheets.
-    """
+    """Add the contents of the sheets, and instructions step by step. `sheets`: the number of sheets."""
     width = pages.right - pages.left
     pages.add(title, _PLAN_TITLE_MM, bold=True, below=3.5)
     pages.y += 9

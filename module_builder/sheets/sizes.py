@@ -1,4 +1,4 @@
-"""The sizes that players and printers name: papers, dies and measured lengths, all in millimetres."""
+"""Papers, counter sizes and measured lengths as players and printers name them, in millimetres."""
 
 from __future__ import annotations
 
@@ -30,25 +30,22 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Its right edge."""
         return self.left + self.width
 
     @property
     def bottom(self) -> float:
-        """Its lower edge."""
         return self.top + self.height
 
     def grown(self, by: float) -> Box:
-        """Return the box with a border of this width around it."""
+        """Return the box with a border of width `by` around it."""
         return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
 
     def moved(self, x: float, y: float) -> Box:
-        """Return the box somewhere else."""
         return self._replace(left=self.left + x, top=self.top + y)
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
-    """Return the smallest box that holds all of these."""
+    """Return the smallest box around all of these."""
     some = [*boxes]
     left, top = min(box.left for box in some), min(box.top for box in some)
     right, bottom = max(box.right for box in some), max(box.bottom for box in some)
@@ -56,7 +53,7 @@ def bounding_box(boxes: Iterable[Box]) -> Box:
 
 
 class Paper(NamedTuple):
-    """A paper, upright."""
+    """A paper in portrait orientation."""
 
     name: str
     width: float
@@ -73,7 +70,7 @@ DIES = {"1/2": INCH_MM / 2, "9/16": INCH_MM * 9 / 16, "0.6": INCH_MM * 0.6, "5/8
 
 
 def parse_paper(name: str) -> Paper:
-    """Return a paper by its name. Raises InputError for another one."""
+    """Return a paper by its name. Raises InputError if it is unknown."""
     paper = PAPERS.get(name.casefold())
     if paper is None:
         raise InputError(f"unknown paper {name!r}", where=Where("--paper"), hint=f"known: {', '.join(PAPERS)}")
@@ -81,9 +78,9 @@ def parse_paper(name: str) -> Paper:
 
 
 def parse_die(name: str) -> float:
-    """Return the side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
+    """Parse the side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
 
-    Raises InputError for another word, or a length that no counter has.
+    Raises InputError if the text has another form, or no counter has that size.
     """
     typed = name.casefold().strip()
     word = typed.removesuffix('"').removesuffix("in").strip()
@@ -102,7 +99,7 @@ def parse_die(name: str) -> float:
 
 
 def format_die(side: float) -> str:
-    """Return a side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
+    """Return a counter's side in players' terms: `5/8 in (15.9 mm)`, or `15 mm`."""
     for name, length in DIES.items():
         if abs(length - side) < 1e-6 and not name.endswith("mm"):
             return f"{name} in ({side:.1f} mm)"
@@ -110,7 +107,7 @@ def format_die(side: float) -> str:
 
 
 def parse_offset(text: str) -> tuple[float, float]:
-    """Return two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
+    """Parse two lengths from the test page: `0.5,-1`. Raises InputError for another form, or a length beyond 10 mm."""
     match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
     if not match:
         hint = "two lengths in mm, as read on the test page: 0.5,-1"
@@ -123,7 +120,7 @@ def parse_offset(text: str) -> tuple[float, float]:
 
 
 def check_bleed(length: float) -> float:
-    """Return a bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
+    """Return the bleed. Raises InputError if it is not from 1.5 to 6 mm."""
     if not MIN_BLEED_MM <= length <= MAX_BLEED_MM:
         hint = f"from {MIN_BLEED_MM:g} to {MAX_BLEED_MM:g} mm: a back may be off by {MAX_CUT_ERROR_MM:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
