@@ -1,3 +1,1 @@
-"""Counters: faces composed from the slots of `counters.toml`, markers, tags over them, and what can be wrong with
-them.
-"""
+"""Counters: faces composed from the slots of `counters.toml`, markers, tags, and checks of all these."""

@@ -1,4 +1,4 @@
-"""What is wrong with a game's counters: mistakes in `counters.toml`, and what could not be drawn as it is meant."""
+"""Checks of a game's counters: mistakes in `counters.toml`, and defects of the drawn faces."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from assistant.util.errors import InputError, Where, similar
 from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, read_design, read_source
 from .expressions import Condition, Pattern, parse_condition, parse_pattern
-from .faces import MARGIN, SIDE, Cut
+from .faces import DESIGN_SIDE_MM, FACE_MARGIN_MM, Cut
 from .inks import AUTO, plain_inks
 from .markings import marker_faults
 from .pieces import Workshop, format_troubles
 
-_COMPARED = 500
-"""How many words are compared with the names of symbols, and how many lines tell what could not be drawn."""
+_MAX_WORDS_CHECKED = 500
+"""Maximum number of words compared with the names of symbols, and of lines about defects."""
 
 
 def counter_faults(game: Game) -> Iterator[InputError]:
@@ -35,9 +35,7 @@ def counter_faults(game: Game) -> Iterator[InputError]:
 
 
 def format_mistakes(game: Game) -> Iterator[str]:
-    """Yield a line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being
-    drawn.
-    """
+    """Yield one line on the mistakes in a game's `counters.toml` that do not prevent drawing, if there are any."""
     errors = list(counter_faults(game))
     if errors:
         more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
@@ -58,21 +56,25 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
         except InputError as error:
             yield error
             continue
-        if drawn is None and number < _COMPARED and (near := similar(word, names, 0.75, 1)):
+        if drawn is None and number < _MAX_WORDS_CHECKED and (near := similar(word, names, 0.75, 1)):
             what = f"[{game.file.picture.symbol}] unknown symbol {word!r}"
             yield InputError(what, where=Where("tracks.toml"), hint=f"nearest known: {near[0]}")
 
 
 def counter_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:
-    """Yield what of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that
-    has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes. faces: of
-    the game, as read already.
+    """Yield a line for each defect of a game's counters.
+
+    Names may be confused, text may not fit, letters may be missing from the typeface, and symbols may not exist. The
+    game's
+    files must be free of mistakes.
+
+    `faces`: the game's faces, if the caller has read them.
     """
     yield from _check_names(game)
     yield from _check_backs(game)
     yield from _check_boxes(game)
     workshop = Workshop(game, Cut(), "colour", closely=True, faces=faces)
-    yield from format_troubles([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
+    yield from format_troubles([*workshop.units_with_alternatives(), *workshop.markers()], _MAX_WORDS_CHECKED)
 
 
 def _check_boxes(game: Game) -> Iterator[str]:
@@ -86,16 +88,16 @@ def _check_boxes(game: Game) -> Iterator[str]:
             if slot.draw in ("ground", "stripe") or slot.box == Slot().box:
                 continue
             area = Cut(rounded=False).area(slot.box, beyond=False)
-            least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
-            if least < MARGIN - 0.01:
+            least = min(area.x, area.y, DESIGN_SIDE_MM - area.x - area.width, DESIGN_SIDE_MM - area.y - area.height)
+            if least < FACE_MARGIN_MM - 0.01:
                 place = Where(FILE, find_toml_line(text, (*path, "slots", name, "box")))
                 how = f"reaches {-least:.2g} mm over the edge" if least < 0 else f"lies {least:.2g} mm from the cut"
-                fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {SIDE:g} mm"
-                yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
+                fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {DESIGN_SIDE_MM:g} mm"
+                yield f"{place}: {fault}; keep {FACE_MARGIN_MM:g} mm free on all sides"
 
 
 def _check_names(game: Game) -> Iterator[str]:
-    """Yield units whose names are the same but for case and spaces."""
+    """Yield units whose names differ only in case and spaces."""
     seen: dict[str, str] = {}
     for unit in game.counters:
         key = "".join(unit.casefold().split())
@@ -105,9 +107,7 @@ def _check_names(game: Game) -> Iterator[str]:
 
 
 def _check_backs(game: Game) -> Iterator[str]:
-    """Yield counters that lack values on the back: some of them, or all though other counters of their kind have a
-    back.
-    """
+    """Yield counters whose backs lack values, or lack all values although counters of their kind have a back."""
     columns = Columns(game, "", "")
     known = {unit: columns.values(unit) for unit in game.counters}
     turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
@@ -127,7 +127,10 @@ def _check_backs(game: Game) -> Iterator[str]:
 
 
 class _Names:
-    """The names in a game's own file, and what they may be. whole: the file merged with the built-in design."""
+    """The names in a game's own file, and the names allowed there.
+
+    `whole`: the file merged with the built-in design.
+    """
 
     def __init__(self, game: Game, own: CountersFile, whole: CountersFile) -> None:
         self.game, self.own, self.whole, self.text = game, own, whole, read_source(game)
@@ -136,7 +139,7 @@ class _Names:
         self.printed = columns.printed
 
     def faults(self) -> Iterator[InputError]:
-        """Yield every name that is unknown, every text, condition and colour that cannot be read."""
+        """Yield unknown names, and texts, conditions and colours that cannot be read."""
         own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
         for spot in ("formation", "stripe"):
             if name := getattr(own, spot):
@@ -178,7 +181,7 @@ class _Names:
         yield from self._check_colours((), own.colours)
 
     def _check_alternatives(self, others: Mapping[str, Alternative]) -> Iterator[InputError]:
-        """Yield further counters of units that are not, with the name of a unit, or with values that cannot be."""
+        """Yield alternatives of unknown units, with the name of a unit, or with impossible values."""
         for name, other in others.items():
             where = ("alternatives", name)
             if self.game.counters:
@@ -233,8 +236,10 @@ class _Names:
         read: Callable[[str], Condition | Pattern],
         extra: Iterable[str],
     ) -> Iterator[InputError]:
-        """Yield what cannot be read in a text or condition, and the names in it that are no columns. read: how it is
-        read; extra: further names.
+        """Yield the fault of an unreadable text or condition, and its unknown columns.
+
+        `read`: the parser.
+        `extra`: further allowed names.
         """
         try:
             names: tuple[str, ...] = read(text).names if text != FIGURES else ()
@@ -257,7 +262,7 @@ class _Names:
             yield from self._check_colour((*path, "colours", name), words)
 
     def _check_colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
-        """Yield a fault for colour words that say no colour."""
+        """Yield a fault if words name no colour."""
         named: dict[str, str] = {}
         for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
             for style in styles.values():
@@ -273,7 +278,6 @@ class _Names:
 
 
 def _list_texts(slot: Slot) -> Iterator[tuple[str, str]]:
-    """Yield the texts and conditions of a slot, each with the key that states it."""
     yield "when", slot.when
     yield from _list_choices("text", slot.text)
     for item in slot.items:

@@ -1,6 +1,4 @@
-"""What is known of a game's counters: the columns of its roster, as they are written, and the words for them that every
-game has.
-"""
+"""The values of a game's counters: the columns of its roster as written, with common names for some of them."""
 
 from __future__ import annotations
 
@@ -14,41 +12,44 @@ UNIT = "unit"  # the name of the unit
 SYMBOL = "symbol"  # the word of its symbol
 NATION = "nation"
 SIZE = "size"
-STRIPE = "stripe"  # what its stripe stands for
-FORMATION = "formation"  # what the design calls so
+STRIPE = "stripe"  # the formation that the stripe marks
+FORMATION = "formation"  # the formation, as the design names it
 COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)  # the columns of every game
 FIGURES = "{figures}"
-"""Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
+"""A row's item that stands for the figures of the game's pictures, or else for the ratings of its notation."""
 ILLUSTRATIVE = "illustrative"
-"""Holds on a side that shows a value which is made up or assumed."""
-WORD = "word"  # what a marker says in a word
-VALUE = "value"  # its value
-SIGN = "sign"  # the name of its symbol
+"""The condition of a side that shows a made-up or assumed value."""
+WORD = "word"  # the word on a marker
+VALUE = "value"  # the value on a marker
+SIGN = "sign"  # the symbol on a marker
 OPTIONAL = ("setup", "entry", "pips")
 """Columns that the built-in design shows where a game has them: hex of set-up, turn of entry, steps as pips."""
 
 
 def printed_fact(game: Game, unit: str, track: str) -> Fact | None:
-    """Return a fact of a unit type, None if it is unknown."""
+    """Return a fact of a unit type, or None if it is unknown."""
     facts = game.roster[unit].get(track)
     return facts[0] if facts else None
 
 
 def word_of(game: Game, unit: str, track: str) -> str:
-    """Return a fact of a unit type in words, "" if it is unknown."""
+    """Return a fact of a unit type in words, or "" if it is unknown."""
     fact = printed_fact(game, unit, track)
     return "" if fact is None else game.tracks[track].write(fact.value)
 
 
 def figure_columns(game: Game) -> tuple[str, ...]:
-    """Return the columns that `{figures}` stands for."""
+    """Return the columns for which `{figures}` stands."""
     known = {name for name, track in game.tracks.items() if track.on == "unit"}
     named = game.file.picture.figures
     return named if set(named) <= known else tuple(name for name in game.file.notation.brackets if name in known)
 
 
 class Columns:
-    """The values of a game's counters as they are written. formation, stripe: the columns that the design calls so."""
+    """The values of a game's counters as written.
+
+    `formation`, `stripe`: the columns with these roles in the design.
+    """
 
     def __init__(self, game: Game, formation: str, stripe: str) -> None:
         picture = game.file.picture
@@ -70,16 +71,14 @@ class Columns:
 
     @property
     def names(self) -> list[str]:
-        """All names that there are."""
         return list(dict.fromkeys([*COMMON, *self.printed]))
 
     @property
     def printed(self) -> list[str]:
-        """The tracks that are printed on counters."""
         return [name for name, track in self.game.tracks.items() if track.printed == "counter"]
 
     def values(self, unit: str) -> dict[str, str]:
-        """Return what is known of a unit."""
+        """Return the known values of a unit."""
         texts = {UNIT: unit}
         for name, facts in self.game.roster[unit].items():
             if facts:
@@ -90,11 +89,11 @@ class Columns:
         return self._add_aliases(texts)
 
     def replaced(self, values: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-        """Return what is known of a unit, with other values in place of some: by column, as they are written."""
+        """Return the known values of a unit, some replaced by others, by column as written."""
         return self._add_aliases({**values, **others})
 
     def _add_aliases(self, texts: dict[str, str]) -> dict[str, str]:
-        """Return values by their columns, with the words that every game has for some of them."""
+        """Return values by column, with the common names of some columns."""
         for name, track in self.aliases.items():
             if track in texts:
                 texts[name] = texts[track]
@@ -103,14 +102,17 @@ class Columns:
         return texts
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
-        """Return what is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
+        """Return the known values of the back, or None if they are unknown or 0.
+
+        `values`: the values of the front.
+        """
         if all(values.get(name, "0") == "0" for name in self.back_columns.values()):
             return None
         others = {name: value for name, value in values.items() if name not in self.back_columns}
         return others | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
     def title(self, values: Mapping[str, str], *, back: bool) -> str:
-        """Return all that is printed on a counter, in words."""
+        """Return everything printed on a counter in words."""
         tracks, roles = self.game.tracks, self.aliases
         known = list(self._list_leading(values))
         shown = {roles.get(name) for name in (NATION, SYMBOL, SIZE)}

@@ -22,7 +22,7 @@ from .pictures import CounterWish, draw_files, draw_overview, watch_drawing
 
 
 class CountersPlan(NamedTuple):
-    """How `counters` draws them."""
+    """The options of `counters`."""
 
     out: Path | None
     only: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The design of counters: what `counters.toml` may say, the built-in design, and the look of each kind of counter."""
+"""The design of counters: the contents of `counters.toml`, the built-in design, and the look of each kind of counter."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Length = float | str
 """A length: in millimetres on a die of 5/8 inch, or as a share of the side: "50%"."""
 Points = Annotated[float, msgspec.Meta(ge=1, le=200)]
 Thin = Annotated[float, msgspec.Meta(ge=0, le=10)]
-"""Of a line or a gap, in millimetres."""
+"""Width of a line or gap, in mm."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text that stands where a condition holds."""
+    """A text with its condition."""
 
     text: str
     when: str = ""
@@ -43,13 +43,13 @@ class FigureItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str | tuple[Choice | str, ...]
     when: str = ""
     empty: str = ""
-    """What stands where its value is unknown."""
+    """Text for an unknown value."""
     size: Annotated[float, msgspec.Meta(gt=0, le=2)] = 1.0
-    """As a share of the row's."""
+    """Size of the letters, as a share of the row's."""
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A place on a counter and what is there; the handbook describes each key."""
+    """A place on a counter and its content; the handbook describes each key."""
 
     draw: Annotated[
         Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"],
@@ -74,13 +74,13 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     valign: Literal["top", "middle", "bottom", "base"] = "middle"
     size: Annotated[Points, note("of the letters in points on a die of 5/8 inch")] = 7.0
     floor: Annotated[Points, note("the smallest size in points on any die")] = READABLE
-    lines: Annotated[int, msgspec.Meta(ge=1, le=2), note("how many there may be")] = 1
+    lines: Annotated[int, msgspec.Meta(ge=1, le=2), note("maximum number of lines")] = 1
     bold: bool = True
     weight: Annotated[
-        float, msgspec.Meta(ge=0, le=0.1), note("how much heavier than bold strokes are, as a share of the size")
+        float, msgspec.Meta(ge=0, le=0.1), note("extra weight of strokes beyond bold, as a share of the size")
     ] = 0.0
     ink: Annotated[str, note('the colour of what is drawn ("auto": legible on its ground)')] = "auto"
-    fill: Annotated[str, note("of a ground, of a chip or of the frame of a symbol")] = ""
+    fill: Annotated[str, note("colour of a ground, a chip or a symbol's frame")] = ""
     rim: Annotated[str, note("colour of an outline")] = ""
     rim_width: Annotated[Thin, note("in millimetres")] = 0.2
     chip: Annotated[Literal["", "disc", "box", "plate"], note("a shape behind a text")] = ""
@@ -89,7 +89,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What differs on some counters: slots, key by key, and colours."""
+    """The differences of some counters: slots, key by key, and colours."""
 
     inherits: str = ""
     """Another style that it changes further."""
@@ -102,25 +102,25 @@ class Alternative(Style, frozen=True, forbid_unknown_fields=True):
 
     of: str = ""
     values: dict[str, str | int] = {}
-    """By column, what is printed in place of the unit's."""
+    """Printed values that differ from the unit's, by column."""
 
 
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The markers of a track."""
 
-    word: Annotated[str, note("what is above the value")] = ""
+    word: Annotated[str, note("the word above the value")] = ""
     text: Annotated[str, note("the value, `{}` standing for it")] = ""
-    symbol: Annotated[str, note("its name, `{}` standing for the value")] = ""
-    symbols: Annotated[dict[str, str], note("by value, its name")] = {}
-    count: Annotated[int, msgspec.Meta(ge=1, le=500), note("how many of each there are")] = 1
+    symbol: Annotated[str, note("the name of the symbol, `{}` standing for the value")] = ""
+    symbols: Annotated[dict[str, str], note("the name of the symbol by value")] = {}
+    count: Annotated[int, msgspec.Meta(ge=1, le=500), note("number of each marker")] = 1
     pairs: Annotated[tuple[tuple[str | int, ...], ...], note("the values on the front and on the back")] = ()
-    shows: Annotated[dict[str, str], note("by value, its text")] = {}
+    shows: Annotated[dict[str, str], note("the text by value")] = {}
     colour: Annotated[str, note('#rrggbb, "" for that of its tag in a module or of a side')] = ""
-    left_out: Annotated[bool, note("whether there are none")] = False
+    left_out: Annotated[bool, note("whether the game has no such markers")] = False
 
 
 class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `counters.toml` may say; of styles, those of nations, kinds and units differ in this order."""
+    """The contents of `counters.toml`. Styles of nations, kinds and units apply in this order."""
 
     formation: Annotated[str, note("the column that a counter belongs to")] = ""
     stripe: Annotated[str, note("the column that the colour of the band distinguishes")] = ""
@@ -150,7 +150,7 @@ class CounterDesign(msgspec.Struct, frozen=True):
 
 
 class _StyleTable(TypedDict, total=False):
-    """A style as its file states it: the keys that stand there."""
+    """The keys of a style in its file."""
 
     inherits: str
     slots: dict[str, dict[str, object]]
@@ -161,7 +161,7 @@ _StyleKind = Literal["nations", "kinds", "units", "alternatives", "variants"]
 
 
 class _DesignTables(TypedDict, total=False):
-    """The tables of a design that counters take their look from, as they are written."""
+    """The tables from which counters take their look, as written."""
 
     slots: dict[str, dict[str, object]]
     colours: dict[str, str]
@@ -182,9 +182,9 @@ class Design:
         self._named: dict[tuple[str, Variant], CounterDesign] = {}
 
     def look(self, nation: str, kind: str, unit: str, variant: Variant, alternative: str = "") -> CounterDesign:
-        """Return the look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn.
+        """Return the look of a counter by its nation, the word of its symbol, its name, and the variant.
 
-        alternative: the name of another counter of the unit, "" for its own.
+        `alternative`: the name of another counter of the unit, or "" for its own.
         """
         key = (
             nation if nation in self.file.nations else "",
@@ -213,7 +213,7 @@ class Design:
         return msgspec.convert(whole, CounterDesign)
 
     def named(self, style: str, variant: Variant) -> CounterDesign:
-        """Return the look of a style alone, such as that of markers."""
+        """Return the look of a style by itself, such as that of markers."""
         key = (style, variant)
         if key not in self._named:
             whole: dict[str, object] = {"slots": {}, "colours": {}}
@@ -234,7 +234,7 @@ class Design:
 
 
 def _merge_tables(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
-    """Return a table changed by another one, table by table."""
+    """Return a table with the values of another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
         old = merged.get(key)
@@ -244,7 +244,7 @@ def _merge_tables(one: Mapping[str, object], other: Mapping[str, object]) -> dic
 
 @cache
 def read_standard() -> tuple[CountersFile, dict[str, Any]]:
-    """Return the built-in design, and its tables as they are written."""
+    """Return the built-in design, and its tables as written."""
     file = resolve_within(package_folder("module_builder.counters"), "standard.toml")
     tables = read_toml(file, dict[str, Any])
     return read_table(tables, CountersFile, file), tables
@@ -268,6 +268,6 @@ def read_design(game: Game, on_fault: OnFault = stop) -> Design:
 
 
 def read_source(game: Game) -> str:
-    """Return the text of a game's own file, "" if it has none."""
+    """Return the text of a game's own file, or "" if there is none."""
     file = resolve_within(game.folder, FILE)
     return read_text(file) if file.is_file() else ""

@@ -1,9 +1,8 @@
-"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns; nothing of it is
-run as code.
+"""The small language of `counters.toml`: texts with columns in braces, and conditions. It never runs code.
 
-Without its column's value a text is unknown: `{defence}`; `{name|-}` has a default, `{name?}` nothing;
+`{defence}` makes a text unknown if the column has no value; `{name|-}` has a default, `{name?}` is then empty, and
 `{name:initials}` changes a word. A comparison (`steps > 9 and arm = infantry|cavalry`, `unit ~ lw|landwehr`) of an
-unknown value never holds.
+unknown value is never true.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from assistant.drawing.counters import initials
 from assistant.util.patterns import late_pattern
 
 Values = Mapping[str, str]
-"""What is known of a counter: each column as it is written."""
+"""The known values of a counter by column, as written."""
 
 
 def _strip_spaces(text: str) -> str:
@@ -25,7 +24,7 @@ def _strip_spaces(text: str) -> str:
 
 
 def _after_first_word(text: str) -> str:
-    """Return what follows the first word; a single word stays."""
+    """Return a text without its first word, or the only word."""
     first, _, rest = text.partition(" ")
     return rest.strip() or first
 
@@ -37,8 +36,8 @@ FILTERS: Mapping[str, Callable[[str], str]] = {
     "close": _strip_spaces,
     "rest": _after_first_word,
 }
-_NOTHING = ("", "0", "no")  # values that an optional column does not show
-_DIGITS = 9  # of a whole number at most
+_EMPTY_VALUES = ("", "0", "no")
+_MAX_DIGITS = 9
 _FIELD = late_pattern(r"\{([^{}]*)\}")
 _WORDS = late_pattern(r"\w+")
 _PARTS = late_pattern(
@@ -54,15 +53,15 @@ class Field(NamedTuple):
 
     name: str
     optional: bool
-    """Nothing without a value."""
+    """Whether the column is left out if it has no value."""
     filter: str
     otherwise: str | None
-    """What stands then, None if the text is unknown then."""
+    """Text for an unknown value, or None if the whole text is then unknown."""
 
     def read(self, values: Values) -> str | None:
-        """Return what stands for it, None if it is unknown."""
+        """Return the text of the column, or None if it is unknown."""
         value = values.get(self.name)
-        if self.optional and value in _NOTHING:
+        if self.optional and value in _EMPTY_VALUES:
             value = None
         if value is None:
             return "" if self.optional and self.otherwise is None else self.otherwise
@@ -76,11 +75,10 @@ class Pattern(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that it reads."""
         return tuple(part.name for part in self.parts if isinstance(part, Field))
 
     def read(self, values: Values) -> str | None:
-        """Return the text for a counter, None if a value in it is unknown."""
+        """Return the text for a counter, or None if a value in it is unknown."""
         texts = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)
@@ -92,7 +90,7 @@ class Pattern(NamedTuple):
 
 @lru_cache(maxsize=2000)
 def parse_pattern(text: str) -> Pattern:
-    """Return the pattern that a text writes. Raises ValueError with what is wrong in it."""
+    """Parse a text with columns. Raises ValueError with the mistake."""
     parts: list[str | Field] = []
     at = 0
     for field in _FIELD.finditer(text):
@@ -122,19 +120,20 @@ class Term(NamedTuple):
 
     name: str
     negated: bool
-    """Whether `not` stands before it."""
+    """Whether the term begins with `not`."""
     sign: str
-    """Empty if the column alone is meant."""
+    """The comparison, or "" for the column alone."""
     values: tuple[str, ...]
-    """One of which it must equal."""
+    """The alternatives with which the column is compared."""
 
     def holds(self, values: Values) -> bool:
-        """Return whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each
-        is.
+        """Return whether the comparison is true of a counter.
+
+        An unknown value makes every comparison false, `!=` included, and with `not` true.
         """
         value = values.get(self.name)
         if not self.sign:
-            return (value is not None and value not in _NOTHING) is not self.negated
+            return (value is not None and value not in _EMPTY_VALUES) is not self.negated
         return (value is not None and self._compares(value)) is not self.negated
 
     def _compares(self, value: str) -> bool:
@@ -151,21 +150,19 @@ class Term(NamedTuple):
 
 
 def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) <= _DIGITS
+    return text.isdecimal() and len(text) <= _MAX_DIGITS
 
 
 class Condition(NamedTuple):
-    """Terms that must all hold, in alternatives of which one must; none at all always hold."""
+    """Alternatives, one of which must hold, each of terms that must all hold. Without alternatives it always holds."""
 
     alternatives: tuple[tuple[Term, ...], ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that it reads."""
         return tuple(term.name for terms in self.alternatives for term in terms)
 
     def holds(self, values: Values) -> bool:
-        """Return whether it is so of a counter."""
         for terms in self.alternatives:  # in loops: this is asked of each text of each slot of each counter
             for term in terms:
                 if not term.holds(values):
@@ -177,7 +174,7 @@ class Condition(NamedTuple):
 
 @lru_cache(maxsize=1000)
 def parse_condition(text: str) -> Condition:
-    """Return the condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
+    """Parse a condition; "" always holds. Raises ValueError with the mistake."""
     if not text.strip():
         return Condition(())
     return Condition(tuple(tuple(_parse_terms(part)) for part in re.split(r"\sor\s", text.strip())))
@@ -190,5 +187,5 @@ def _parse_terms(text: str) -> Iterator[Term]:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (match["value"] or "").split("|"))
         if match["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
-            raise ValueError(f"{part!r} needs a whole number of at most {_DIGITS} digits")
+            raise ValueError(f"{part!r} needs a whole number of at most {_MAX_DIGITS} digits")
         yield Term(match["name"], bool(match["negated"]), match["sign"] or "", values)

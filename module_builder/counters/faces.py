@@ -24,7 +24,7 @@ from .design import FILE, Choice, CounterDesign, FigureItem, Length, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, parse_condition, parse_pattern
 from .inks import AUTO, Inks
 from .shapes import (
-    BLANK,
+    BLANK_BOX,
     Area,
     Figure,
     Lettering,
@@ -40,10 +40,10 @@ from .shapes import (
     set_text,
 )
 
-SIDE = 15.875
-"""The side of a counter for which a design is made, 5/8 inch, in millimetres."""
-MARGIN = 1.15
-"""The empty border of a counter, in millimetres, on every size of die."""
+DESIGN_SIDE_MM = 15.875
+"""Side of the counter for which a design is made: 5/8 inch."""
+FACE_MARGIN_MM = 1.15
+"""Width of the empty border of a counter, on every die."""
 _CORNER_RADIUS_MM = 1.3
 _MIN_ECHELON_MM = 2.5 * POINT  # for an echelon without a sign, written as letters
 Texts = tuple[tuple[Condition, Pattern], ...]
@@ -52,7 +52,7 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 class Cut(NamedTuple):
     """The size and edge of counters, in millimetres."""
 
-    side: float = SIDE
+    side: float = DESIGN_SIDE_MM
     """The side of the counter once it is cut."""
     bleed: float = 0.0
     """The width by which grounds continue beyond each edge."""
@@ -69,12 +69,14 @@ class Cut(NamedTuple):
 
         The margins keep their width on every die; only what lies between them is scaled.
         """
-        if length <= MARGIN:
+        if length <= FACE_MARGIN_MM:
             scaled = length
-        elif length >= SIDE - MARGIN:
-            scaled = self.side - (SIDE - length)
+        elif length >= DESIGN_SIDE_MM - FACE_MARGIN_MM:
+            scaled = self.side - (DESIGN_SIDE_MM - length)
         else:
-            scaled = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
+            scaled = FACE_MARGIN_MM + (length - FACE_MARGIN_MM) * (self.side - 2 * FACE_MARGIN_MM) / (
+                DESIGN_SIDE_MM - 2 * FACE_MARGIN_MM
+            )
         return self.bleed + scaled
 
     def area(self, box: Sequence[Length], *, beyond: bool) -> Area:
@@ -88,9 +90,9 @@ class Cut(NamedTuple):
             left = 0.0
         if beyond and y <= 1e-6:
             top = 0.0
-        if beyond and x + width >= SIDE - 1e-6:
+        if beyond and x + width >= DESIGN_SIDE_MM - 1e-6:
             right = self.scene_side
-        if beyond and y + height >= SIDE - 1e-6:
+        if beyond and y + height >= DESIGN_SIDE_MM - 1e-6:
             bottom = self.scene_side
         return Area(left, top, right - left, bottom - top)
 
@@ -102,7 +104,7 @@ class Cut(NamedTuple):
 
 def _parse_length(length: Length) -> float:
     """Return a length in millimetres; a text such as `50%` is a share of the side of the design."""
-    return float(length.rstrip("%")) / 100 * SIDE if isinstance(length, str) else length
+    return float(length.rstrip("%")) / 100 * DESIGN_SIDE_MM if isinstance(length, str) else length
 
 
 class _RowPart(NamedTuple):
@@ -172,11 +174,11 @@ class FaceSlot:
             for item in _list_items(slot, figures)
         )
         self.texts = _parse_texts(slot.text)
-        scale = cut.side / SIDE * POINT
+        scale = cut.side / DESIGN_SIDE_MM * POINT
         min_size = slot.floor * POINT
         size = max(slot.size * scale, min_size)
         self.letters = Lettering(size, min_size, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
-        self.gap = slot.gap * cut.side / SIDE
+        self.gap = slot.gap * cut.side / DESIGN_SIDE_MM
         self.grounds: frozenset[FaceSlot] = frozenset()
         """The grounds and stripes of the look that contain the middle of this slot."""
         self.drawn: dict[Any, SlotShapes] = {}
@@ -225,13 +227,13 @@ class Layout:
 # --- faces ------------------------------------------------------------------------------------------------------------
 
 _OUTLINE_MM = 0.22
-_MAX_OVERLAP_MM = 0.05  # by which the ink of two texts may overlap
-_MIN_CONTRAST = 1.7  # as WCAG defines contrast
+_MAX_OVERLAP_MM = 0.05  # ink of two texts
+_MIN_CONTRAST = 1.7  # WCAG contrast ratio
 _CHIP_SIDE_PAD_MM = 0.15
 _CHIP_TOP_PAD_MM = 0.1
 _MAX_PIPS = 30
-_UNKNOWN_PALENESS = 0.35  # share of the ground's colour in the ink of an unknown value
-_SEPARATOR_PALENESS = 0.15
+_UNKNOWN_GROUND_SHARE = 0.35
+_SEPARATOR_GROUND_SHARE = 0.15
 
 
 class Trouble(NamedTuple):
@@ -400,11 +402,11 @@ class Composer:
         behind = fill or under
         if slot.draw == "row":
             figures = [
-                Figure(text, size, ink if is_known else mix(ink, behind, _UNKNOWN_PALENESS))
+                Figure(text, size, ink if is_known else mix(ink, behind, _UNKNOWN_GROUND_SHARE))
                 for text, is_known, size in content
             ]
             return draw_row(
-                figures, slot.separator, area, letters, face_slot.gap, mix(ink, behind, _SEPARATOR_PALENESS)
+                figures, slot.separator, area, letters, face_slot.gap, mix(ink, behind, _SEPARATOR_GROUND_SHARE)
             )
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._draw_symbol_of(face_slot, content, ink, fill, rim, ink_on(under))
@@ -419,11 +421,11 @@ class Composer:
             if count > _MAX_PIPS or (not count and content != "0"):
                 return SlotShapes((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MAX_PIPS} fit")
             return draw_pips(count, area, ink, face_slot.gap) if count else SlotShapes(())
-        shade = ink if known else mix(ink, behind, _UNKNOWN_PALENESS)
+        shade = ink if known else mix(ink, behind, _UNKNOWN_GROUND_SHARE)
         if not slot.chip:
             return set_text(content, area, letters, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
-        if content == BLANK:  # the chip itself is the box to write in
+        if content == BLANK_BOX:  # the chip itself is the box to write in
             mark = question_mark(area.x + area.width / 2, area.y + area.height / 2, area.height * 0.5)
             return SlotShapes((plate, mark))
         side_pad, top_pad = _CHIP_SIDE_PAD_MM, _CHIP_TOP_PAD_MM
@@ -485,15 +487,15 @@ class Composer:
         """Return the shapes of a slot with the first fault found in them: cut, pale, small, or not in the typeface."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
-            die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
+            die = "" if self.cut.side == DESIGN_SIDE_MM else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {face_slot.slot.floor:g} points{die}"
             return made._replace(
                 trouble=trouble, hint=f"{self._where_to_shorten(face_slot)}give the slot more room or lines"
             )
-        if made.shapes and text != BLANK and contrast(ink, ground) < _MIN_CONTRAST:
+        if made.shapes and text != BLANK_BOX and contrast(ink, ground) < _MIN_CONTRAST:
             trouble = f"its ink {ink} can hardly be seen on {ground}"
             return made._replace(trouble=trouble, hint='write ink = "auto", or choose another colour')
-        if not made.size or text == BLANK:
+        if not made.size or text == BLANK_BOX:
             return made
         if missing := missing_letters(text):
             return made._replace(trouble=f"the typeface lacks {' '.join(missing)}", hint="use other characters")

@@ -18,8 +18,8 @@ AUTO = "auto"
 """The ink that is legible on its ground."""
 _BASES = ("nation", "strong", "stripe", "white", "ink", "black")  # the words that a colour may begin with
 _BLACK = "#14120e"
-_DEPTH = 12
-"""How many names of [colours] may lead from one to the next."""
+_MAX_COLOUR_STEPS = 12
+"""Maximum length of a chain of names in [colours]."""
 
 
 def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
@@ -39,8 +39,10 @@ def _read_first(facts: Mapping[str, Sequence[Fact]], track: str) -> str:
 
 
 class Inks:
-    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's
-    [colours].
+    """The colours of one counter.
+
+    `nation`, `strong`: the nation's tint and its strong colour, as #rrggbb.
+    `named`: the game's [colours].
     """
 
     def __init__(self, nation: str, strong: str, stripe: Stripe, named: Mapping[str, str]) -> None:
@@ -51,9 +53,9 @@ class Inks:
         self._legible: dict[str, str] = {}
 
     def colour(self, words: str) -> str:
-        """Return the colour that these words say, as #rrggbb. Raises ValueError if they say none."""
+        """Return the colour that these words name, as #rrggbb. Raises ValueError if they name none."""
         if words not in self._known:
-            self._known[words] = self._parse_colour(words, _DEPTH)
+            self._known[words] = self._parse_colour(words, _MAX_COLOUR_STEPS)
         return self._known[words]
 
     def legible_on(self, colour: str) -> str:
@@ -63,7 +65,7 @@ class Inks:
         return self._legible[colour]
 
     def _parse_colour(self, words: str, depth: int) -> str:
-        """Return the colour that words say. depth: how many names may still lead to it."""
+        """Return the colour that words name. `depth`: the number of names that may still follow each other."""
         base, *change = words.split() or [""]
         if words in self._named and depth:
             return self._parse_colour(self._named[words], depth - 1)
@@ -92,7 +94,7 @@ class Inks:
 
 
 def plain_inks(colour: str, named: Mapping[str, str]) -> Inks:
-    """Return the colours of a counter of one colour, such as a marker. named: the game's [colours]."""
+    """Return the inks of a counter of one colour, such as a marker. `named`: the game's [colours]."""
     return Inks(colour, colour, Stripe(colour, colour, "plain"), named)
 
 

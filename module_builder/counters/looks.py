@@ -1,6 +1,4 @@
-"""What looks wrong in a game: faces and symbols that cannot be drawn or are never shown, sides that cannot be told
-apart.
-"""
+"""Checks of a game's looks: faces and symbols that cannot be drawn or are never shown, and sides that look alike."""
 
 from __future__ import annotations
 
@@ -20,28 +18,32 @@ from assistant.util.errors import InputError, similar
 from assistant.util.texts import compose_accents
 
 from .design import read_design
-from .faces import SIDE
+from .faces import DESIGN_SIDE_MM
 from .markings import markings
 
-_ALIKE = 5.0
-"""Colours of allies may be as close as this, CIEDE2000."""
-_LISTED = 5  # words that a line names
-_INCH = 25.4  # mm
-_PRINTED = 150  # pixels to the inch that print needs
-_FINE = 300  # pixels to the inch at which it is fine
-_ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
-"""How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
+_MIN_ALLY_DIFFERENCE = 5.0
+"""Colour difference (CIEDE2000) below which allies look alike."""
+_MAX_WORDS_NAMED = 5
+_INCH_MM = 25.4
+_MIN_PRINT_DPI = 150
+_FINE_PRINT_DPI = 300
+_WIDTH_PER_HEIGHT = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
+"""Aspect ratio of own symbols by the first word of their names; other symbols are 60 to 40, and 0 allows any."""
 
 
 def look_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
-    """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack. faces: of
-    the game, as read already.
+    """Yield whole faces that cannot be drawn as intended, in the game's folder and in the owner's pack.
+
+    `faces`: the game's faces, if the caller has read them.
     """
     yield from (faces or Faces(game)).faults()
 
 
 def look_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:
-    """Yield what may not be meant, a line each. The game's files must be free of mistakes. faces: as for `look_faults`."""
+    """Yield a line for each doubtful look. The game's files must be free of mistakes.
+
+    `faces`: the game's faces, if the caller has read them.
+    """
     faces = faces or Faces(game)
     yield from _check_sides(game)
     yield from _check_words(game)
@@ -60,7 +62,7 @@ def _check_sides(game: Game) -> Iterator[str]:
     for one, other in combinations(nations, 2):
         least, least_in_grey = APART, APART_IN_GREY
         if side_of.get(one, one) == side_of.get(other, other):
-            least, least_in_grey = _ALIKE, 0.0
+            least, least_in_grey = _MIN_ALLY_DIFFERENCE, 0.0
         colours = {one: palette.nation(one), other: palette.nation(other)}
         for close in find_close_colours(colours, least=least, least_in_grey=least_in_grey):
             named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
@@ -73,9 +75,9 @@ def _check_words(game: Game) -> Iterator[str]:
     words = filter(None, track.values) if track else ()
     lacking = [word for word in words if symbols.symbol(word) is None]
     if lacking:
-        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
+        more = f" and {len(lacking) - _MAX_WORDS_NAMED} more" if len(lacking) > _MAX_WORDS_NAMED else ""
         hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
-        yield f"no symbol for {', '.join(lacking[:_LISTED])}{more}: counters show the word; {hint}"
+        yield f"no symbol for {', '.join(lacking[:_MAX_WORDS_NAMED])}{more}: counters show the word; {hint}"
 
 
 def _check_faces(game: Game, faces: Faces) -> Iterator[str]:
@@ -96,7 +98,7 @@ def _check_faces(game: Game, faces: Faces) -> Iterator[str]:
 
 
 def _list_other_names(game: Game) -> Iterator[str]:
-    """Yield the names of counters that are none of the roster's: other ones of units, and markers."""
+    """Yield the names of counters that are not in the roster: alternatives and markers."""
     made = read_design(game)
     yield from made.own.alternatives
     for marking in markings(game, made, palette_of(game)):
@@ -104,12 +106,12 @@ def _list_other_names(game: Game) -> Iterator[str]:
 
 
 def _stem_of(file: str) -> str:
-    """Return the name of a file without its ending, however a system writes its accents."""
+    """Return the name of a file without its ending, in one form for all systems."""
     return compose_accents(file).rpartition(".")[0]
 
 
 def _check_endings(game: Game) -> Iterator[str]:
-    """Yield files in the folders of drawings that cannot be drawn, and so are never shown."""
+    """Yield files in the folders of drawings that cannot be drawn, so are never shown."""
     for name, what in (
         (FOLDER, "drawings saved as {0}.svg are"),
         (FACES, "drawings and pictures saved as {0}.svg or {0}.png are"),
@@ -121,26 +123,23 @@ def _check_endings(game: Game) -> Iterator[str]:
 
 
 def _list_files(game: Game, name: str) -> Iterator[str]:
-    """Yield the names of the files in a folder of this name in the owner's pack, and in the game's own."""
     for home in (pack_folder(game.id), game.folder):
         folder = resolve_within(home, name)
         yield from sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
 
 
 def _check_pictures(faces: Faces) -> Iterator[str]:
-    """Yield faces of too few pixels to be printed, and faces that leave a part of the counter white, a line for each of
-    the two.
-    """
+    """Yield one line for faces with too few pixels for print, and one for faces that leave a part of the counter white."""
     pictures = {}
     for found in faces.files():
         if isinstance(face := faces.decode(found), Bitmap):
             pictures[f"{FACES}/{found.file.name}"] = min(face.columns, face.rows), max(face.columns, face.rows)
-    enough = round(SIDE / _INCH * _PRINTED)
+    enough = round(DESIGN_SIDE_MM / _INCH_MM * _MIN_PRINT_DPI)
     if coarse := [name for name, (least, _) in pictures.items() if least < enough]:
-        fine = round(SIDE / _INCH * _FINE)
+        fine = round(DESIGN_SIDE_MM / _INCH_MM * _FINE_PRINT_DPI)
         yield (
             f"{_format_subject(coarse)} fewer than {enough} pixels each way, too few for print; "
-            f"{fine} make {_FINE} to the inch on a counter of 5/8 inch"
+            f"{fine} make {_FINE_PRINT_DPI} to the inch on a counter of 5/8 inch"
         )
     if oblong := [name for name, (least, most) in pictures.items() if most > least * 1.05]:
         yield (
@@ -150,13 +149,12 @@ def _check_pictures(faces: Faces) -> Iterator[str]:
 
 
 def _format_subject(names: Sequence[str]) -> str:
-    """Return files as the subject of what they all have."""
     others = f" and {format_count(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
     return f"{names[0]}{others}"
 
 
 def _check_symbols(game: Game) -> Iterator[str]:
-    """Yield symbols of the game's own of which nothing lies within the viewBox."""
+    """Yield the game's own symbols that are entirely outside their viewBox."""
     symbols = Symbols(game)
     for name in symbols.own_names:
         symbol = symbols.symbol(name)
@@ -166,7 +164,7 @@ def _check_symbols(game: Game) -> Iterator[str]:
             continue
         (x, y, width, height), (across, down) = symbol.view_box, zip(*points, strict=True)
         left, top, right, bottom = min(across), min(down), max(across), max(down)
-        wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
+        wanted = _WIDTH_PER_HEIGHT.get(name.partition("-")[0], 60 / 40)
         if wanted and not 0.8 < width / height / wanted < 1.25:
             side = f"{40 * wanted:g}"
             what = f"has a viewBox of {width:g} by {height:g}, which leaves much of its place empty"

@@ -1,4 +1,4 @@
-"""The markers that a game's tracks state, and what a screen shows of a status: a tag, a counter face down."""
+"""The markers that state a game's facts, and the signs of a status on a screen: a tag, a counter face down."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
 from .design import FILE, Design, MarkerDesign
-from .faces import SIDE
+from .faces import DESIGN_SIDE_MM
 from .shapes import Area, draw_symbol
 
-_MOST = 20
-"""How many values of a track have markers of their own, if the design names none."""
+_MAX_OWN_VALUES = 20
+"""Maximum number of values with a marker each, if the design names no values."""
 
 
 class Face(NamedTuple):
     """One side of a marker."""
 
     name: str
-    """By which a drawing of an author's own is found, such as "lost 1"."""
+    """The name of an author's own drawing, such as "lost 1"."""
     word: str
-    """Above the text, "" for none."""
+    """The word above the text, or ""."""
     text: str
     sign: str
-    """Its symbol, "" for none."""
+    """The symbol, or ""."""
     title: str
-    """What it states, in words."""
+    """The stated fact in words."""
     colour: str
-    """#rrggbb."""
+    """Colour as #rrggbb."""
 
 
 class Marking(NamedTuple):
-    """A marker: its sides, how many there are, and the nation that it belongs to, "" for none."""
+    """A marker: its sides, its number, and its nation or ""."""
 
     name: str
     front: Face
@@ -54,16 +54,15 @@ class Marking(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The words on the marker, such as "Steps lost -1 / -2"; without any, its title and its texts."""
         texts = dict.fromkeys(face.text for face in (self.front, self.back))
         what = self.front.word or self.front.title.partition(":")[0]
         return f"{what} {' / '.join(texts)}"
 
 
 def tag_colour(track: Track, value: Value, palette: Palette) -> str:
-    """Return the colour of the tag or marker that states a value: of the side that it names, else that of the track.
+    """Return the colour of the tag or marker for a value: the colour of the side that it names, or else of the track.
 
-    Raises InputError for what cannot be read.
+    Raises InputError if the colour cannot be read.
     """
     colour = marker_colour(track, value, palette)
     if not COLOUR.fullmatch(colour):
@@ -73,7 +72,7 @@ def tag_colour(track: Track, value: Value, palette: Palette) -> str:
 
 
 def marker_faults(track: Track, wanted: MarkerDesign) -> Iterator[tuple[str, InputError]]:
-    """Yield what is wrong in `[markers.TRACK]`, each with the key that states it."""
+    """Yield the faults of `[markers.TRACK]`, each with its key."""
     if wanted.colour and not COLOUR.fullmatch(wanted.colour):
         yield "colour", InputError(f"{wanted.colour!r} is not a colour", hint="write it as #rrggbb")
     for pair in wanted.pairs:
@@ -94,7 +93,7 @@ def _check_value(track: Track, written: str) -> Iterator[InputError]:
 
 
 def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
-    """Yield the markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`,
+    """Yield the markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`
     or in a colour.
     """
     stated = design.file.markers
@@ -110,7 +109,7 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
 
 
 def _list_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
-    """Yield the markers of one track, a value on each side."""
+    """Yield the markers of one track, with a value on each side."""
     for pair in _list_pairs(track, wanted):
         faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
@@ -119,16 +118,17 @@ def _list_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDes
 
 
 def _list_pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
-    """Return the values of each marker, front and back; one alone is on both."""
+    """Return the front and back value of each marker. A single value is on both sides."""
     if wanted.pairs:
         return [[track.parse(str(value)) for value in pair] for pair in wanted.pairs]
-    values = [value for value in track.in_turn(_MOST) if track.absent is None or value != track.absent]
+    values = [value for value in track.in_turn(_MAX_OWN_VALUES) if track.absent is None or value != track.absent]
     return [values[at : at + 2] for at in range(0, len(values), 2)]
 
 
 def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign | None, value: Value) -> Face:
-    """Return the side of a marker that states a value. wanted: what the design says of the track's markers, None for
-    nothing.
+    """Return the side of a marker that states a value.
+
+    `wanted`: the design of the track's markers, or None.
     """
     wanted = wanted or MarkerDesign()
     written = track.write(value)
@@ -141,19 +141,19 @@ def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign
 
 # --- tags and counters face down on a screen --------------------------------------------------------------------------
 
-_PIXEL = SIDE / 75  # mm, a pixel of a counter in a module
+_MODULE_PIXEL_MM = DESIGN_SIDE_MM / 75
 
 
 def badge(text: str, colour: str) -> Scene:
-    """Return a small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
+    """Return a small tag for a counter's status, as wide as its text: "-3", "D1", "LOW".
 
-    colour: #rrggbb. Raises InputError for another one.
+    Raises InputError if `colour` is not #rrggbb.
     """
     check_colour("badge", colour)
-    height, size = 14 * _PIXEL, 11 * _PIXEL
+    height, size = 14 * _MODULE_PIXEL_MM, 11 * _MODULE_PIXEL_MM
     width = max(text_width(text, size, bold=True) + 1.2, height)
-    width = round(width / _PIXEL) * _PIXEL
-    rim = 0.9 * _PIXEL
+    width = round(width / _MODULE_PIXEL_MM) * _MODULE_PIXEL_MM
+    rim = 0.9 * _MODULE_PIXEL_MM
     ink = ink_on(colour)
     body = inset((0, 0, width, height), rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
     words = centred_text(text, width / 2, height / 2 + size * CAP / 2, size, ink)
@@ -161,42 +161,48 @@ def badge(text: str, colour: str) -> Scene:
 
 
 def face_down(tint: str) -> Scene:
-    """Return a counter face down: its tint and a question mark. tint: #rrggbb."""
-    ink, rim = ink_on(tint), 2 * _PIXEL
-    whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
-    frame = inset((0, 0, SIDE, SIDE), rim, radius=0.9, stroke=ink, stroke_width=rim)
-    sign = centred_text("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
-    return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
+    """Return a counter face down: its tint, #rrggbb, and a question mark."""
+    ink, rim = ink_on(tint), 2 * _MODULE_PIXEL_MM
+    whole = Rectangle(x=0, y=0, width=DESIGN_SIDE_MM, height=DESIGN_SIDE_MM, radius=1.3, fill=tint)
+    frame = inset((0, 0, DESIGN_SIDE_MM, DESIGN_SIDE_MM), rim, radius=0.9, stroke=ink, stroke_width=rim)
+    sign = centred_text("?", DESIGN_SIDE_MM / 2, DESIGN_SIDE_MM / 2 + 10.0 * CAP / 2, 10.0, ink)
+    return Scene(
+        width=DESIGN_SIDE_MM, height=DESIGN_SIDE_MM, title="face down", layers=(Layer("counter", (whole, frame, sign)),)
+    )
 
 
 def crest_up(game: Game, nation: str) -> Scene:
-    """Return a counter with the crest of its nation up: its tint and the nation's sign, or a question mark if there is
-    none.
-    """
+    """Return a counter with the crest of its nation up: the tint and the nation's sign, or a question mark."""
     palette = palette_of(game)
     tint, sign = palette.nation(nation), Symbols(game).sign(nation, palette.mark(nation))
     plain = face_down(tint)
     if sign is None:
         return plain
-    ink, rim, edge = ink_on(tint), 2 * _PIXEL, 0.2 * SIDE
+    ink, rim, edge = ink_on(tint), 2 * _MODULE_PIXEL_MM, 0.2 * DESIGN_SIDE_MM
     frames = tuple(shape for shape in plain.layers[0].shapes if not isinstance(shape, Text))
-    inner = inset((0, 0, SIDE, SIDE), rim * 2.2, radius=0.5, stroke=ink, stroke_width=0.6 * _PIXEL)
-    drawn = draw_symbol(sign, Area(edge, edge, SIDE - 2 * edge, SIDE - 2 * edge), ink, "", "", 0)
+    inner = inset(
+        (0, 0, DESIGN_SIDE_MM, DESIGN_SIDE_MM), rim * 2.2, radius=0.5, stroke=ink, stroke_width=0.6 * _MODULE_PIXEL_MM
+    )
+    drawn = draw_symbol(sign, Area(edge, edge, DESIGN_SIDE_MM - 2 * edge, DESIGN_SIDE_MM - 2 * edge), ink, "", "", 0)
     return msgspec.structs.replace(
         plain, title=f"crest: {nation}", layers=(Layer("counter", (*frames, inner, *drawn.shapes)),)
     )
 
 
 def face_down_mark(tint: str) -> Scene:
-    """Return what lies on a counter face down for its own players, who still read it: a broken frame round it, and a
-    question mark at its right edge. tint: #rrggbb.
+    """Return the sign over a counter face down for its own players, who still read it: a broken frame and a question
+    mark.
+
+    `tint`: #rrggbb.
     """
-    ink, rim, radius = ink_on(tint), 2 * _PIXEL, 9 * _PIXEL
-    width, height = SIDE + 2 * radius, SIDE + 2 * rim
+    ink, rim, radius = ink_on(tint), 2 * _MODULE_PIXEL_MM, 9 * _MODULE_PIXEL_MM
+    width, height = DESIGN_SIDE_MM + 2 * radius, DESIGN_SIDE_MM + 2 * rim
     left, top, right, bottom = radius - rim / 2, rim / 2, width - radius + rim / 2, height - rim / 2
     round_it = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-    frame = Polyline(points=round_it, stroke=ink, width=rim, dash=(7 * _PIXEL, 4 * _PIXEL), butt=True)
-    disc = Circle(x=right, y=height / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _PIXEL)
+    frame = Polyline(
+        points=round_it, stroke=ink, width=rim, dash=(7 * _MODULE_PIXEL_MM, 4 * _MODULE_PIXEL_MM), butt=True
+    )
+    disc = Circle(x=right, y=height / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _MODULE_PIXEL_MM)
     size = radius * 1.7
     sign = centred_text("?", right, height / 2 + size * CAP / 2, size, tint)
     return Scene(width=width, height=height, title="face down", layers=(Layer("mark", (frame, disc, sign)),))

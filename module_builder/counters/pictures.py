@@ -1,4 +1,4 @@
-"""Pictures of counters: of each side, of all on one page, as files, and anew each time the game's folder changes."""
+"""Pictures of counters: each side, an overview, files, and a watch on the game's folder."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from .faces import Cut
 from .picture_names import face_picture, picture_words
 from .pieces import Counter, choose_counters, counters_and_markers, format_troubles
 
-_FEW = 8  # faces in a line, of a few
-_ABREAST = 14  # of many
-_GAP = 1.5  # mm between faces
+_FACES_ABREAST_OF_FEW = 8
+_FACES_ABREAST_OF_MANY = 14
+_FACE_GAP_MM = 1.5
 
 
 def side_scenes(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
-    """Return the drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values
-    are among them.
+    """Return the drawing of each side of counters, by unit and "front" or "back".
+
+    `plain`: whether backs without values are included.
     """
     fronts = {(counter.unit, "front"): counter.front for counter in made}
     backs = (counter for counter in made if plain or not counter.is_plain_behind)
@@ -37,7 +38,7 @@ def side_scenes(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[st
 
 
 def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
-    """Return a PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
+    """Return a PNG of each side of counters, by unit and "front" or "back". `dpi`: pixels per inch."""
     scenes = side_scenes(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
@@ -46,18 +47,18 @@ def _lay_out(made: Sequence[Counter]) -> PdfPage:
     """Return all counters on one page, each front with its back beside it."""
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
-    abreast = _FEW if len(pairs) <= _FEW else _ABREAST
+    abreast = _FACES_ABREAST_OF_FEW if len(pairs) <= _FACES_ABREAST_OF_FEW else _FACES_ABREAST_OF_MANY
     for pair in pairs:
         if len(lines[-1]) + len(pair) > abreast:
             lines.append([])
         lines[-1] += pair
     side = max((counter.front.width for counter in made), default=0.0)
-    step = side + _GAP
-    width, height = _GAP + step * max(map(len, lines)), _GAP + step * len(lines)
+    step = side + _FACE_GAP_MM
+    width, height = _FACE_GAP_MM + step * max(map(len, lines)), _FACE_GAP_MM + step * len(lines)
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
     ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
     placed = [
-        PlacedScene(scene, _GAP + column * step, _GAP + number * step, side, side)
+        PlacedScene(scene, _FACE_GAP_MM + column * step, _FACE_GAP_MM + number * step, side, side)
         for number, line in enumerate(lines)
         for column, scene in enumerate(line)
     ]
@@ -65,23 +66,23 @@ def _lay_out(made: Sequence[Counter]) -> PdfPage:
 
 
 def overview_png(made: Sequence[Counter], dpi: float) -> bytes:
-    """Return one PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
+    """Return one PNG with all counters, each front with its back beside it. `dpi`: pixels per inch."""
     return page_to_png(_lay_out(made), dpi / 25.4)
 
 
 class CounterWish(NamedTuple):
-    """How counters are wanted."""
+    """The options for drawing counters."""
 
     only: tuple[str, ...]
-    """These units and markers, () for all."""
+    """Units and markers to draw, or () for all."""
     markers: bool
-    """None but markers."""
+    """Whether only markers are drawn."""
     dpi: int
-    """Pixels to the inch."""
+    """Pixels per inch."""
     side: float
-    """In millimetres."""
+    """Side of a counter, in mm."""
     bleed: float
-    """In millimetres."""
+    """Bleed beyond each edge, in mm."""
     variant: Variant
     rounded: bool
     open_backs: bool = False
@@ -89,7 +90,7 @@ class CounterWish(NamedTuple):
 
 
 def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:
-    """Return the counters and markers that are wanted. Raises InputError for an unknown one."""
+    """Return the requested counters and markers. Raises InputError for an unknown name."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
     made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
     some = choose_counters(made, wish.only) if wish.only else made
@@ -106,10 +107,7 @@ def _format_count(made: Iterable[Counter]) -> str:
 
 
 def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force: bool) -> list[str]:
-    """Write a picture of each side into a folder.
-
-    The line that says so comes after those that say what spoils them.
-    """
+    """Write a picture of each side into a folder, and return lines about it: defects first, the result last."""
     made = _choose_counters(game, wish)
     files: dict[str, bytes] = {}
     words = picture_words(counter.unit for counter in made)
@@ -129,9 +127,7 @@ def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force:
 
 
 def find_strangers(folder: Path, files: Container[str]) -> list[str]:
-    """Return a line on the pictures in a folder that are none of these files, such as those of units that have another
-    name now.
-    """
+    """Return a line on pictures in a folder that belong to no counter now, such as those of renamed units."""
     others = sorted(
         file.name for file in folder.iterdir() if file.suffix in (".png", ".svg") and file.name not in files
     )
@@ -142,16 +138,14 @@ def find_strangers(folder: Path, files: Container[str]) -> list[str]:
 
 
 def draw_overview(game: Game, wish: CounterWish, file: Path, *, force: bool) -> list[str]:
-    """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
+    """Write one picture of all counters, and return lines about it: defects first, the result last."""
     made = _choose_counters(game, wish)
     write_whole(file, with_resolution(overview_png(made, wish.dpi), wish.dpi / 25.4), force=force)
     return [*format_troubles(made), f"{file}: {_format_count(made)}"]
 
 
 def watch_drawing(game: Game, wish: CounterWish, file: Path) -> Iterator[str]:
-    """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
-    instead.
-    """
+    """Draw the overview again each time a file of the game's folder is saved, and print the result or the mistake."""
     for _ in saves(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).with_overlay(game.overlay)

@@ -18,13 +18,13 @@ from assistant.util.notes import note
 
 from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figure_columns
 from .design import FILE, CounterDesign, Side, Variant, read_design
-from .faces import SIDE, Composer, Cut, Layout, Trouble
+from .faces import DESIGN_SIDE_MM, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
 from .markings import Face, Marking, markings, stated_face
 
 
 class Counter(NamedTuple):
-    """A counter; lengths are millimetres, and its scenes are `side + 2 * bleed` wide and high."""
+    """A counter. Lengths are in mm, and its scenes are `side + 2 * bleed` wide and high."""
 
     unit: Annotated[str, note("its type in the roster")]
     title: Annotated[str, note("all that is printed on it, in words")]
@@ -44,9 +44,12 @@ class Counter(NamedTuple):
 
 
 class Workshop:
-    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `design_counters.toml`.
+    """Makes the counters of a game on one die.
 
-    open_backs: whether backs that would hide their unit show its values; faces: whole ones of the game, as read already.
+    `open_backs`: whether backs that would hide their unit show its values.
+    `faces`: the game's whole faces, if the caller has read them.
+
+    Raises InputError for the first mistake in its `counters.toml`.
     """
 
     def __init__(
@@ -74,13 +77,11 @@ class Workshop:
         self._inks: dict[tuple[str, str, int], Inks] = {}
 
     def layout(self, look: CounterDesign) -> Layout:
-        """Return a look laid out on the die."""
         if id(look) not in self._layouts:
             self._layouts[id(look)] = Layout(look, self.cut, self._figures, self._known)
         return self._layouts[id(look)]
 
     def inks(self, nation: str, formation: str, look: CounterDesign) -> Inks:
-        """Return the colours of a counter of a formation of a nation."""
         key = (nation, formation, id(look))
         if key not in self._inks:
             number = self.stripes.get((nation, formation))
@@ -90,12 +91,11 @@ class Workshop:
         return self._inks[key]
 
     def units(self) -> Iterator[Counter]:
-        """Yield a counter for every unit type of the roster, in its order."""
         for unit in self.game.counters:
             yield self.counter(unit)
 
     def units_with_alternatives(self) -> Iterator[Counter]:
-        """Yield a counter for every unit type, each followed by the other ones that `[alternatives]` state of it."""
+        """Yield a counter for every unit type, each followed by its alternatives in `[alternatives]`."""
         others: dict[str, list[str]] = {}
         for name, other in self.design.file.alternatives.items():
             if other.of not in self.game.counters:
@@ -108,7 +108,7 @@ class Workshop:
                 yield self.counter(unit, name)
 
     def counter(self, unit: str, alternative: str = "") -> Counter:
-        """Return the counter of a unit type. alternative: the name of another one of it, "" for its own."""
+        """Return the counter of a unit type. `alternative`: the name of another counter of it, or "" for its own."""
         other = self.design.file.alternatives.get(alternative)
         changed = {name: str(value) for name, value in other.values.items()} if other else {}
         values = self.columns.replaced(self.columns.values(unit), changed)
@@ -155,13 +155,12 @@ class Workshop:
         )
 
     def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
-        """Return what is known of the back, None if it shows no values."""
+        """Return the known values of the back, or None if it shows no values."""
         if self._shows_same:
             return values
         return None if self.design.file.backs == "anonymous" else self.columns.turned(values)
 
     def _names_behind(self, layout: Layout) -> frozenset[str]:
-        """Return the columns that a back with values shows."""
         if self._shows_same:
             return layout.names
         return frozenset(self.columns.back_columns.get(name, name) for name in layout.names)
@@ -173,7 +172,7 @@ class Workshop:
             raise error.told_as(f"{error.what} (counter {unit}, its {side})", error.where or Where(FACES)) from None
 
     def _shorten(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the values of a counter with short forms of their words, under each name that a column has."""
+        """Return the values of a counter with short forms of their words, by every name of each column."""
         short = self.design.file.short
         changed: dict[str, str] = {}
         for name, table in short.items():
@@ -190,12 +189,11 @@ class Workshop:
         return {**values, **changed}
 
     def markers(self) -> Iterator[Counter]:
-        """Yield the markers of the game, a counter for every front with its back."""
+        """Yield the markers of the game, each with front and back."""
         for marking in markings(self.game, self.design, self.palette):
             yield self._make_marker(marking)
 
     def _make_marker(self, marking: Marking) -> Counter:
-        """Return the counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
         scenes = [self._draw_marker_face(look, layout, face) for face in (marking.front, marking.back)]
@@ -226,46 +224,50 @@ class Workshop:
         return self.composer.draw_face(layout, "front", values, values, inks, face.title)
 
     def marker_face(self, track: Track, value: Value) -> Scene:
-        """Return the face of the printed marker that states a value of a track."""
         look = self.design.named("marker", self.variant)
         face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
         return self._draw_marker_face(look, self.layout(look), face)
 
 
 def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
-    """Return the faces of the printed markers that state these values, with round corners. Raises InputError as
-    `design_counters`.
+    """Return the faces of the printed markers that state these values, with round corners.
+
+    Raises InputError as `design_counters` does.
     """
-    workshop = Workshop(game, Cut(SIDE, 0.0, True), "colour")
+    workshop = Workshop(game, Cut(DESIGN_SIDE_MM, 0.0, True), "colour")
     return [workshop.marker_face(track, value) for track, value in stated]
 
 
 def _mark_doubtful(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
-    """Return what a side reads, which says too whether a value on it is made up or assumed."""
+    """Return the text of a side, which also tells whether a value is made up or assumed."""
     return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
 
 def design_counters(
     game: Game,
     *,
-    side: float = SIDE,
+    side: float = DESIGN_SIDE_MM,
     bleed: float = 0.0,
     variant: Variant = "colour",
     rounded: bool = True,
     open_backs: bool = False,
     faces: Faces | None = None,
 ) -> list[Counter]:
-    """Return a counter for every unit type of a game's roster, in its order.
+    """Return a counter for every unit type of a game's roster, in order.
 
-    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
-    rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values; faces:
-    whole ones of the game, as read already. Raises InputError for a mistake in `design_counters.toml`.
+    `side`: side of a counter when cut, in mm.
+    `bleed`: width of the ground beyond each edge, in mm.
+    `rounded`: whether corners are round.
+    `open_backs`: whether backs that would hide their unit show its values.
+    `faces`: the game's whole faces, if the caller has read them.
+
+    Raises InputError for a mistake in `counters.toml`.
     """
     return _make(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs, faces=faces).units())
 
 
 def _make(pieces: Iterable[Counter]) -> list[Counter]:
-    """Return counters made one by one. Raises InputError for what a design says that cannot be read."""
+    """Return counters made one by one. Raises InputError for a part of a design that cannot be read."""
     try:
         return list(pieces)
     except InputError:
@@ -276,8 +278,9 @@ def _make(pieces: Iterable[Counter]) -> list[Counter]:
 
 
 def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False) -> list[Counter]:
-    """Return the counters of a game, then its markers. open_backs: whether backs that would hide their unit show its
-    values.
+    """Return the counters of a game, then its markers.
+
+    `open_backs`: whether backs that would hide their unit show its values.
 
     Raises InputError as `design_counters` does, and for open backs of a game whose backs hide nothing.
     """
@@ -289,10 +292,9 @@ def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: 
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
-    """Return the counters of these names, each as often as it is named: units, or markers by their words, track or
-    name.
+    """Return the named counters, once for each time they are named: units, or markers by words, track or name.
 
-    Raises InputError for a name that none has.
+    Raises InputError for an unknown name.
     """
     picked: list[Counter] = []
     for name, times in Counts(only).items():
@@ -307,9 +309,9 @@ def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counte
 
 
 def format_troubles(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
-    """Yield what of these counters could not be drawn as it is meant: which counter, which slot, what to do.
+    """Yield a line for each defect of these counters: the counter, the slot, the remedy.
 
-    A line for each trouble, of many at most so many, then a line that counts the rest.
+    After `most` lines one more line counts the rest.
     """
     units_with: dict[Trouble, list[str]] = {}
     for counter in made:

@@ -1,6 +1,6 @@
 """The shapes that fill one slot of a counter: a ground, a text, a row of figures, symbols or pips.
 
-Lengths are in millimetres unless a name says that it is a share of a size.
+Lengths are in mm, except shares of a size.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, S
 from assistant.drawing.symbols import ASPECT
 from assistant.util.notes import note
 
-BLANK = "[]"
+BLANK_BOX = "[]"
 """The text that is drawn as a blank box: the figure is not known, and a player can write it in."""
 QUESTION_MARK_INK = mix(INK, WHITE, 0.55)
 """The ink of the question mark in a blank box, pale enough for a pencil to write over it."""
-_QUESTION_MARK_HEIGHT = 0.7  # as a share of the height of the blank box
+_QUESTION_MARK_HEIGHT_SHARE = 0.7
 
 # Shares of the size of the letters
 _BLANK_WIDTH = 0.6
@@ -44,16 +44,16 @@ _DASH_THICKNESS = 0.085
 _ASCENDER_HEIGHT = 0.762
 _DESCENDER_DEPTH = 0.24
 
-_MAX_BLANK_SHARE = 0.85  # of the width of the slot
-_BLANK_RIM_SHARE = 0.055  # of the height of the blank box
+_MAX_BLANK_WIDTH_SHARE = 0.85
+_BLANK_RIM_PER_HEIGHT = 0.055
 _MIN_BLANK_RIM_MM = 0.15
 _DISC_TEXT_SHARE = 0.88  # diagonal of the text in a disc, as a share of the diameter
 _DESCENDER_CLEARANCE_MM = 0.03
 _MAX_OVERHANG_MM = 0.06  # capitals may overhang their box by this before they count as cut
 _TOLERANCE_MM = 1e-6
-_ARC_STEPS = 6  # of a rounded corner
+_STEPS_PER_CORNER = 6
 _ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
-_SPACE_BEFORE: Mapping[str, float] = {
+_SHARE_BEFORE: Mapping[str, float] = {
     "left": 0.0,
     "top": 0.0,
     "centre": 0.5,
@@ -61,7 +61,7 @@ _SPACE_BEFORE: Mapping[str, float] = {
     "right": 1.0,
     "bottom": 1.0,
 }
-"""The share of the free space that lies before the content, by its alignment."""
+"""Share of the free space before the content, by alignment."""
 _MAX_CACHED_GROUNDS = 512  # many counters have the same few grounds
 
 
@@ -75,11 +75,9 @@ class Area(NamedTuple):
 
     @property
     def middle(self) -> Point:
-        """The centre of the box."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies in the box."""
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
 
 
@@ -98,7 +96,7 @@ def draw_ground(area: Area, scene_side: float, radius: float, fill: str) -> Shap
     for x, y, quarter in ((left, top, 2), (right, top, 3), (right, bottom, 0), (left, bottom, 1)):
         if (x < low or x > high) and (y < low or y > high):
             centre = x + (radius if x == left else -radius), y + (radius if y == top else -radius)
-            angles = [(quarter + step / _ARC_STEPS) * pi / 2 for step in range(_ARC_STEPS + 1)]
+            angles = [(quarter + step / _STEPS_PER_CORNER) * pi / 2 for step in range(_STEPS_PER_CORNER + 1)]
             points += [(centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles]
         else:
             points.append((x, y))
@@ -121,7 +119,7 @@ class Lettering(NamedTuple):
 
 
 class SlotShapes(NamedTuple):
-    """The shapes of a slot, and what is wrong with them."""
+    """The shapes of a slot, with its defects."""
 
     shapes: tuple[Shape, ...]
     size: float = 0.0
@@ -136,11 +134,11 @@ class SlotShapes(NamedTuple):
 
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
     """Return a text in a box, shrunk to fit as far as its smallest size, then cut off."""
-    if text == BLANK:
-        width = min(letters.size * _BLANK_WIDTH, area.width * _MAX_BLANK_SHARE)
+    if text == BLANK_BOX:
+        width = min(letters.size * _BLANK_WIDTH, area.width * _MAX_BLANK_WIDTH_SHARE)
         height = min(letters.size * CAP, area.height)
-        x = area.x + (area.width - width) * _SPACE_BEFORE[letters.align]
-        top = area.y + (area.height - height) * _SPACE_BEFORE.get(letters.valign, 0.5)
+        x = area.x + (area.width - width) * _SHARE_BEFORE[letters.align]
+        top = area.y + (area.height - height) * _SHARE_BEFORE.get(letters.valign, 0.5)
         return SlotShapes(_draw_blank(x, top + height, width, height), letters.size)
     largest = min(letters.size, max(area.height / CAP, letters.min_size))
     if letters.lines > 1:
@@ -153,7 +151,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
             fitted = _shrink_to_height(fitted, area.height, letters)
     size, count = fitted.size, len(fitted.lines)
     height = size * (CAP + _LINE_PITCH * (count - 1))
-    top = area.y + (area.height - height) * _SPACE_BEFORE.get(letters.valign, 0.5)
+    top = area.y + (area.height - height) * _SHARE_BEFORE.get(letters.valign, 0.5)
     if letters.valign == "base":
         # Room is made for the tails of any letters, so that texts share a base line; ascenders must still fit.
         margin = (area.height - height) / 2
@@ -164,7 +162,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
     anchor, bold, weight = _ANCHORS[letters.align], letters.bold, letters.weight
     shapes: list[Text] = []
     for number, line in enumerate(fitted.lines):
-        x, y = area.x + area.width * _SPACE_BEFORE[letters.align], top + size * (CAP + _LINE_PITCH * number)
+        x, y = area.x + area.width * _SHARE_BEFORE[letters.align], top + size * (CAP + _LINE_PITCH * number)
         if anchor == "middle":
             x += _centring_shift(line, bold=bold) * size
         shapes.append(Text(x=x, y=y, text=line, size=size, anchor=anchor, bold=bold, fill=ink, weight=weight))
@@ -241,9 +239,9 @@ def draw_row(
     widest = (area.width - gaps_width) / (width_per_size or 1)
     size = max(min(letters.size, area.height / CAP, widest), letters.min_size)
     width = width_per_size * size + gaps_width
-    x = area.x + (area.width - width) * _SPACE_BEFORE[letters.align]
+    x = area.x + (area.width - width) * _SHARE_BEFORE[letters.align]
     height = size * CAP
-    base = area.y + height + (area.height - height) * _SPACE_BEFORE.get(letters.valign, 0.5)
+    base = area.y + height + (area.height - height) * _SHARE_BEFORE.get(letters.valign, 0.5)
     shapes: list[Shape] = []
     for number, (text, share, ink) in enumerate(figures):
         if number:
@@ -257,7 +255,7 @@ def draw_row(
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=letters.bold, fill=separator_ink))
                 x += separator_width * size + gap
         figure_width = _ink_width(text, size * share, letters)
-        if text == BLANK:
+        if text == BLANK_BOX:
             shapes += _draw_blank(x, base, figure_width, height)
         else:
             space_before, _ = _spaces_beside_ink(text, letters)
@@ -268,7 +266,7 @@ def draw_row(
 
 
 def _ink_width(text: str, size: float, letters: Lettering) -> float:
-    if text == BLANK:
+    if text == BLANK_BOX:
         return _BLANK_WIDTH * size
     width = sum(text_width(run, size * share, bold=letters.bold) for run, share in _split_brackets(text))
     return width - size * sum(_spaces_beside_ink(text, letters))
@@ -276,7 +274,7 @@ def _ink_width(text: str, size: float, letters: Lettering) -> float:
 
 def _spaces_beside_ink(text: str, letters: Lettering) -> tuple[float, float]:
     """Return the empty space before and after the ink of a figure, as shares of the size."""
-    if text == BLANK or not text.strip():
+    if text == BLANK_BOX or not text.strip():
         return 0.0, 0.0
     runs = _split_brackets(text)
     (first, first_share), (last, last_share) = runs[0], runs[-1]
@@ -305,9 +303,9 @@ def _draw_figure(text: str, x: float, base: float, size: float, letters: Letteri
 
 def _draw_blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
     """Return the box of an unknown figure: white to write in, with a pale question mark."""
-    rim = max(height * _BLANK_RIM_SHARE, _MIN_BLANK_RIM_MM)
+    rim = max(height * _BLANK_RIM_PER_HEIGHT, _MIN_BLANK_RIM_MM)
     box = inset((x, base - height, width, height), rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
-    return box, question_mark(x + width / 2, base - height / 2, height * _QUESTION_MARK_HEIGHT)
+    return box, question_mark(x + width / 2, base - height / 2, height * _QUESTION_MARK_HEIGHT_SHARE)
 
 
 def question_mark(x: float, y: float, height: float) -> Text:
@@ -317,7 +315,7 @@ def question_mark(x: float, y: float, height: float) -> Text:
 
 
 def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
-    """Return what lies behind a text: a disc, a box with round corners, or a plate with square corners."""
+    """Return the shape behind a text: a disc, a box with round corners, or a plate with square corners."""
     if kind == "disc":
         radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
         return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)

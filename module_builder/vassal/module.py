@@ -32,7 +32,7 @@ from assistant.util.console import format_count
 from assistant.util.datafiles import read_data, read_rows, resolve_within
 from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error
 
-from ..counters.faces import SIDE
+from ..counters.faces import DESIGN_SIDE_MM
 from ..counters.markings import badge, crest_up, tag_colour
 from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import side_scenes
@@ -306,7 +306,7 @@ def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 def _render(plan: _Plan, side: float) -> dict[str, bytes]:
     """Return the drawings as PNG by their paths. side: of a counter, in pixels."""
-    small, large = to_png(list(plan.small.values()), side / SIDE), to_png(list(plan.large.values()), 1)
+    small, large = to_png(list(plan.small.values()), side / DESIGN_SIDE_MM), to_png(list(plan.large.values()), 1)
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
 

@@ -10,7 +10,7 @@ from assistant.drawing.style import Palette
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from module_builder.counters.faces import SIDE, Cut
+from module_builder.counters.faces import DESIGN_SIDE_MM, Cut
 from module_builder.counters.pieces import Counter, Workshop, design_counters
 
 from ..module_builder.counters.made import markers
@@ -112,7 +112,7 @@ def test_a_side_has_one_colour_on_counters_and_markers_that_nobody_mixes_up(game
         assert difference(see(of(inks["german"])), see(of(inks["russian"]))) > 9
 
 
-@pytest.mark.parametrize("side", [12.7, 14.2875, 15.0, SIDE])
+@pytest.mark.parametrize("side", [12.7, 14.2875, 15.0, DESIGN_SIDE_MM])
 @pytest.mark.parametrize("variant", ["colour", "low-ink"])
 @pytest.mark.parametrize("open_backs", [False, True])
 def test_nothing_is_spoiled_at_any_size(game: Game, side: float, variant: str, open_backs: bool) -> None:

@@ -22,7 +22,7 @@ from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, 
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games
 from module_builder.counters.design import read_design, read_standard
-from module_builder.counters.faces import SIDE, Cut, FaceSlot
+from module_builder.counters.faces import DESIGN_SIDE_MM, Cut, FaceSlot
 from module_builder.counters.pieces import Counter, design_counters
 from module_builder.counters.shapes import QUESTION_MARK_INK, Figure, draw_row
 from tests.module_builder.counters.made import markers
@@ -30,7 +30,7 @@ from tests.module_builder.counters.made import markers
 from ...cases import few, thorough
 from .test_pieces import FOLDERS, read
 
-DIES = {"1/2": 12.7, "9/16": 14.2875, "15mm": 15.0, "0.6": 15.24, "5/8": SIDE}
+DIES = {"1/2": 12.7, "9/16": 14.2875, "15mm": 15.0, "0.6": 15.24, "5/8": DESIGN_SIDE_MM}
 MARGIN = 1.15
 CLEAR = 0.12
 """How far apart things on a counter of 5/8 inch are at least, in millimetres."""
@@ -153,7 +153,7 @@ def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
 
 @every_die
 def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> None:
-    wanted = 14 * die / SIDE
+    wanted = 14 * die / DESIGN_SIDE_MM
     for counter in design_counters(game("twilight-in-the-east"), side=die):
         facts = game("twilight-in-the-east").roster[counter.unit]
         known = [str(facts[name][0].value) for name in ("steps", "defence", "range") if facts.get(name)]
@@ -179,7 +179,7 @@ OFF = 0.06
 
 def scaled(length: float, die: float) -> float:
     """A length of the design from the edge of a die."""
-    return MARGIN + (length - MARGIN) * (die - 2 * MARGIN) / (SIDE - 2 * MARGIN)
+    return MARGIN + (length - MARGIN) * (die - 2 * MARGIN) / (DESIGN_SIDE_MM - 2 * MARGIN)
 
 
 def around(boxes: list[Box]) -> Box:
@@ -200,13 +200,15 @@ def middle(face: Scene, die: float) -> Middle:
     shapes = face.layers[0].shapes
     texts = [shape for shape in shapes if isinstance(shape, Text) and shape.text != "*"]
     names = [ink(text) for text in texts if text.y < scaled(BAND, die)]
-    figures = [ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > LARGE * POINT * die / SIDE]
+    figures = [
+        ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > LARGE * POINT * die / DESIGN_SIDE_MM
+    ]
     blanks = [
         ink(shape)
         for shape in shapes
         if isinstance(shape, Rectangle)
         and shape.radius
-        and shape.height > 3.2 * die / SIDE
+        and shape.height > 3.2 * die / DESIGN_SIDE_MM
         and shape.y > scaled(10, die)
     ]
     symbols = [shape for shape in shapes if isinstance(shape, Symbol)]
@@ -243,13 +245,13 @@ def test_the_sign_of_the_size_stands_on_its_symbol_clear_of_frame_and_band(name:
     seen = 0
     for face in unit_faces(name, die):
         drawn = middle(face, die)
-        if drawn.echelon and drawn.symbol and drawn.symbol.right - drawn.symbol.left > 5 * die / SIDE:
-            scale = die / SIDE
+        if drawn.echelon and drawn.symbol and drawn.symbol.right - drawn.symbol.left > 5 * die / DESIGN_SIDE_MM:
+            scale = die / DESIGN_SIDE_MM
             assert 0.15 <= (drawn.symbol.top - drawn.echelon.bottom) / scale <= 0.4, face.title
             assert drawn.echelon.top - scaled(BAND_FOOT, die) >= 0.15 * scale, face.title
-            assert drawn.echelon.bottom - drawn.echelon.top >= 1.2 * scale * (die - 2 * MARGIN) / (SIDE - 2 * MARGIN), (
-                face.title
-            )
+            assert drawn.echelon.bottom - drawn.echelon.top >= 1.2 * scale * (die - 2 * MARGIN) / (
+                DESIGN_SIDE_MM - 2 * MARGIN
+            ), face.title
             seen += 1
     assert seen or name.startswith("world-undone")  # which prints no sizes
 
@@ -257,9 +259,9 @@ def test_the_sign_of_the_size_stands_on_its_symbol_clear_of_frame_and_band(name:
 def test_names_of_one_size_have_one_base_line_with_tails_and_without() -> None:
     names = [
         text
-        for face in unit_faces("twilight-in-the-east", SIDE)
+        for face in unit_faces("twilight-in-the-east", DESIGN_SIDE_MM)
         for text in letters(face)
-        if text.y < BAND and text.x == pytest.approx(SIDE / 2)
+        if text.y < BAND and text.x == pytest.approx(DESIGN_SIDE_MM / 2)
     ]
     lines: dict[float, set[float]] = {}
     for text in names:
@@ -275,7 +277,7 @@ def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
     slot = read_design(game_of).file.slots["movement"]
     left, top, width, height = (float(length) for length in slot.box)
     seen = 0
-    for counter in made("twilight-in-the-east", SIDE):
+    for counter in made("twilight-in-the-east", DESIGN_SIDE_MM):
         facts = game_of.roster.get(counter.unit, {})
         if counter.is_marker or not facts.get("movement") or facts.get("rail-allowance"):
             continue
@@ -292,7 +294,7 @@ def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
 def test_symbols_are_large(name: str) -> None:
     """Nearly seven millimetres by five on a counter of 5/8 inch."""
     for counter in design_counters(game(name), rounded=False):
-        drawn = middle(counter.front, SIDE)
+        drawn = middle(counter.front, DESIGN_SIDE_MM)
         if drawn.symbol is not None:
             assert drawn.symbol.right - drawn.symbol.left >= 6.7, counter.unit
             assert drawn.symbol.bottom - drawn.symbol.top >= 4.45, counter.unit
@@ -314,7 +316,7 @@ def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float)
             is_ground = isinstance(shape, Rectangle) and shape.width > die / 2
             assert is_ground or found.within(figures) > -HAIR or found.bottom < top, (face.title, shape)
         if figures.right - figures.left < scaled(13, die) - scaled(2.9, die):
-            assert figures.bottom - figures.top >= 3.5 * die / SIDE, face.title
+            assert figures.bottom - figures.top >= 3.5 * die / DESIGN_SIDE_MM, face.title
 
 
 @every_die
@@ -336,14 +338,17 @@ def test_long_values_fit_the_row_of_figures(values: str, die: float) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_back_keeps_the_colour_of_the_nation_on_most_of_its_face(name: str) -> None:
     """What covers the ground is a foot of the same hue, less than a third of the counter, and the band."""
-    for counter in made(name, SIDE):
+    for counter in made(name, DESIGN_SIDE_MM):
         if counter.is_marker or counter.back is None:
             continue
         grounds = [shape for shape in counter.back.layers[0].shapes[:8] if isinstance(shape, Rectangle)]
         assert grounds[0].fill == counter.ground
-        assert (grounds[0].width, grounds[0].height) == (SIDE, SIDE)
-        others = [ground for ground in grounds[1:] if ground.width > SIDE / 2]
-        assert sum(ground.width * ground.height for ground in others if ground.y > BAND) < SIDE * SIDE / 3, counter.unit
+        assert (grounds[0].width, grounds[0].height) == (DESIGN_SIDE_MM, DESIGN_SIDE_MM)
+        others = [ground for ground in grounds[1:] if ground.width > DESIGN_SIDE_MM / 2]
+        assert (
+            sum(ground.width * ground.height for ground in others if ground.y > BAND)
+            < DESIGN_SIDE_MM * DESIGN_SIDE_MM / 3
+        ), counter.unit
         for ground in others:
             if ground.y > 10 and ground.height > 1:
                 assert ground.fill == mix(counter.ground, WHITE, 0.74), counter.unit
@@ -354,7 +359,7 @@ def test_a_back_keeps_the_colour_of_the_nation_on_most_of_its_face(name: str) ->
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_star_stands_on_a_counter_that_shows_a_value_of_ours_and_on_no_other(name: str) -> None:
-    for counter in made(name, SIDE):
+    for counter in made(name, DESIGN_SIDE_MM):
         shown = [shape.text for face in (counter.front, counter.back) if face for shape in letters(face)]
         assert ("*" in shown) == bool(counter.doubtful), counter.unit
 
@@ -366,7 +371,7 @@ def test_the_star_keeps_its_distance_to_the_figures(die: float) -> None:
         figures = middle(face, die).figures
         for star in letters(face):
             if star.text == "*" and figures:
-                assert ink(star).apart(figures) > 2.5 * die / SIDE, face.title
+                assert ink(star).apart(figures) > 2.5 * die / DESIGN_SIDE_MM, face.title
                 seen += 1
     assert seen > 100
 
@@ -377,11 +382,11 @@ def letters(face: Scene) -> list[Text]:
 
 def test_figures_before_which_a_hyphen_is_typed_have_a_minus_sign() -> None:
     for name in GAMES:
-        for face in faces(name, SIDE):
+        for face in faces(name, DESIGN_SIDE_MM):
             for shape in face.layers[0].shapes:
                 if isinstance(shape, Text):
                     assert not re.search(r"(?<![\w)])-[0-9]", shape.text), face.title
-    steps = next(counter for counter in made("twilight-in-the-east", SIDE) if counter.unit == "lost 1/2")
+    steps = next(counter for counter in made("twilight-in-the-east", DESIGN_SIDE_MM) if counter.unit == "lost 1/2")
     assert "\N{MINUS SIGN}1" in [shape.text for shape in steps.front.layers[0].shapes if isinstance(shape, Text)]
 
 
@@ -403,7 +408,7 @@ def test_a_name_stands_in_the_middle_of_its_band(name: str, die: float) -> None:
                 continue
             assert (found.left + found.right) / 2 == pytest.approx((band.left + band.right) / 2, abs=OFF), face.title
             high = (text.y - text.size * CAP / 2) - (band.top + band.bottom) / 2
-            assert -0.2 < high < OFF if die < SIDE else abs(high) < OFF, face.title
+            assert -0.2 < high < OFF if die < DESIGN_SIDE_MM else abs(high) < OFF, face.title
             seen += 1
     assert seen
 
@@ -418,7 +423,7 @@ def rim(shape: Shape) -> float:
 def crowded(face: Scene, die: float) -> Iterator[str]:
     """The texts of a face that something comes too near to, in words."""
     shapes = [shape for shape in face.layers[0].shapes if ink(shape) != (0, 0, die, die)]
-    clear = CLEAR * die / SIDE
+    clear = CLEAR * die / DESIGN_SIDE_MM
     for (below, one), (above, two) in combinations(enumerate(shapes), 2):
         text, other = (two, one) if isinstance(two, Text) else (one, two)
         if not isinstance(text, Text):
@@ -470,17 +475,17 @@ def test_nothing_comes_near_a_text(name: str, die: float) -> None:
 
 
 def test_a_face_on_which_things_touch_is_found_out() -> None:
-    layer = made("twilight-in-the-east", SIDE)[0].front.layers[0]
-    front = made("twilight-in-the-east", SIDE)[0].front
-    assert not list(crowded(front, SIDE))
+    layer = made("twilight-in-the-east", DESIGN_SIDE_MM)[0].front.layers[0]
+    front = made("twilight-in-the-east", DESIGN_SIDE_MM)[0].front
+    assert not list(crowded(front, DESIGN_SIDE_MM))
     lower = replace(layer, shapes=(*layer.shapes, Text(x=5, y=11, text="y", size=3)))
-    assert list(crowded(replace(front, layers=(lower,)), SIDE))
+    assert list(crowded(replace(front, layers=(lower,)), DESIGN_SIDE_MM))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_every_blank_box_has_a_question_mark_in_its_middle(name: str) -> None:
     """A value that nobody has stated is seen to be unknown, and not to be left out."""
-    for face in faces(name, SIDE):
+    for face in faces(name, DESIGN_SIDE_MM):
         shapes = face.layers[0].shapes
         marks = [
             shape

@@ -16,7 +16,7 @@ from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.typesetting import set_in_type
 from module_builder.counters.checks import counter_faults
-from module_builder.counters.faces import SIDE
+from module_builder.counters.faces import DESIGN_SIDE_MM
 from module_builder.counters.markings import badge, face_down, face_down_mark, tag_colour
 from module_builder.counters.pieces import design_counters, marker_faces
 from module_builder.new import new_game
@@ -44,7 +44,9 @@ def test_markers_are_the_printed_ones_with_two_levels_each_and_backs(game: Game)
     assert back is not None
     assert (shown(two), two.title) == (shown(back), back.title)
     assert shown(three) == shown(printed["ip 3/4"].front)
-    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
+    assert (two.width, two.height) == (DESIGN_SIDE_MM, DESIGN_SIDE_MM), (
+        "as large as a counter, so that the palette is readable"
+    )
 
 
 def test_each_side_controls_in_its_own_colour(game: Game) -> None:
@@ -115,7 +117,7 @@ def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
                 if level.value is not None
             ]
             width, height = max(tag.width for tag in tags), tags[0].height
-            x, y = ((0.5 + share) * SIDE for share in status.shown.at)
+            x, y = ((0.5 + share) * DESIGN_SIDE_MM for share in status.shown.at)
             found[status.track.name] = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
     return found
 
@@ -141,15 +143,15 @@ def test_tags_have_places_of_their_own_cover_no_figure_and_shorten_long_values()
 def test_a_counter_face_down_shows_its_side_alone_but_can_be_read_by_its_own_players() -> None:
     """What lies on it for them covers nothing but its edge."""
     found = face_down("#84a8d3")
-    assert (found.width, shown(found)) == (SIDE, ["?"])
+    assert (found.width, shown(found)) == (DESIGN_SIDE_MM, ["?"])
     (layer,) = face_down_mark("#84a8d3").layers
     frame, disc, sign = layer.shapes
     assert isinstance(frame, Polyline)
     assert isinstance(disc, Circle)
     assert isinstance(sign, Text)
     xs, ys = {x for x, _ in frame.points}, {y for _, y in frame.points}
-    assert max(xs) - min(xs) >= SIDE
-    assert max(ys) - min(ys) >= SIDE
+    assert max(xs) - min(xs) >= DESIGN_SIDE_MM
+    assert max(ys) - min(ys) >= DESIGN_SIDE_MM
     assert frame.dash
     assert disc.x == sign.x == max(xs), "at the right edge"
     assert (sign.text, contrast(disc.fill, sign.fill) > 4.5) == ("?", True)

@@ -14,7 +14,7 @@ from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import CERTAIN
-from module_builder.counters.faces import SIDE
+from module_builder.counters.faces import DESIGN_SIDE_MM
 from module_builder.counters.pictures import counter_pictures, overview_png
 from module_builder.counters.pieces import Counter, design_counters
 from module_builder.new import new_game
@@ -82,7 +82,7 @@ def faces(made: list[Counter]) -> Iterator[Scene]:
 def test_every_unit_has_a_counter_with_its_figures_and_a_back_in_the_order_of_the_roster(game: Game) -> None:
     made = design_counters(game)
     assert [counter.unit for counter in made] == list(game.roster)
-    assert all((face.width, face.height) == (SIDE, SIDE) for face in faces(made))
+    assert all((face.width, face.height) == (DESIGN_SIDE_MM, DESIGN_SIDE_MM) for face in faces(made))
     assert all(counter.back for counter in design_counters(game))
     backs = {track.back for track in game.tracks.values()}
     shown_of_it = {"mill-race": {"attack", "defence"}}.get(game.id)
@@ -107,7 +107,7 @@ def test_the_reduced_side_is_pale_and_a_back_without_one_plain_or_a_crest(drawn:
         for face in (division.front, division.back)
     )
     assert (len(front), len(back)) == (0, 1)
-    assert back[0].y > SIDE / 2
+    assert back[0].y > DESIGN_SIDE_MM / 2
     assert ", back: " in division.back.title
     assert not drawn["20 lw"].is_plain_behind
     assert all(drawn[unit].is_plain_behind for unit in ("Tilsit", "KG Train", "Boyen", "35 r"))
@@ -181,7 +181,7 @@ def test_armies_have_stripes_of_their_own_and_an_unknown_one_none(drawn: dict[st
 
 @pytest.mark.parametrize("bleed", [1.5, 3.0])
 def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game: Game, bleed: float) -> None:
-    whole = SIDE + 2 * bleed
+    whole = DESIGN_SIDE_MM + 2 * bleed
     for counter in [*design_counters(game, bleed=bleed, rounded=False), *markers(game, bleed=bleed, rounded=False)]:
         for face in filter(None, (counter.front, counter.back)):
             assert (face.width, face.height) == (whole, whole)
