@@ -22,7 +22,7 @@ from assistant.util.errors import InputError, plain
 
 from .aids.turn_sheet import journal_faults
 from .counters.checks import counter_faults, counter_remarks
-from .counters.looks import look_faults, look_remarks
+from .counters.look_checks import look_faults, look_remarks
 from .vassal.module import module_faults
 
 FAULTY = 1

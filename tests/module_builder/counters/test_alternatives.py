@@ -12,7 +12,7 @@ from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, counter_remarks
 from module_builder.counters.faces import Cut
-from module_builder.counters.looks import look_remarks
+from module_builder.counters.look_checks import look_remarks
 from module_builder.counters.pieces import Counter, counters_and_markers
 from module_builder.new import new_game
 

@@ -13,11 +13,11 @@ from assistant.drawing.scene import Rectangle, Symbol, Text
 from assistant.game.games import Game, pack_folder
 from assistant.installed.registry import load_game
 from module_builder.cli import cli
-from module_builder.counters.looks import look_faults, look_remarks
+from module_builder.counters.look_checks import look_faults, look_remarks
 from module_builder.gallery import colours_scene, symbols_scene
 
-from ..folders import game_of, written
-from .vassal.test_extras import picture
+from ...folders import game_of, written
+from ..vassal.test_extras import picture
 
 GAME = """
 title = "Elephants"
