@@ -1,1 +1,1 @@
-"""A VASSAL module turned into the data files of a game, for the builder to make it anew."""
+"""Conversion of a VASSAL module into the data files of a game."""

@@ -1,4 +1,4 @@
-"""What a module has beside its pieces, maps and set-ups: dice, charts, turns, and what the builder cannot place."""
+"""The parts of a module besides pieces, maps and set-ups: dice, charts, turns, and parts that have no place in a game."""
 
 from __future__ import annotations
 
@@ -18,28 +18,30 @@ from .findings import Findings
 from .names import WORDS, Names, clean_text, slug
 from .source import Source
 
-_DICE = range(1, 21)  # dice of a button
-_SIDES = range(2, 101)  # of a die
-_TURNS = 200  # of a track at most
-ENDLESS = 30
-"""Turns of a track where the module counts without end, or not at all."""
-_HIGHEST = 9999  # number that its first turn may have
-_TAKEN = (
+_DICE_PER_BUTTON = range(1, 21)
+_SIDES_PER_DIE = range(2, 101)
+_MAX_TURNS = 200
+DEFAULT_TURNS = 30
+"""Turns of a track if the module counts turns without end, or not at all."""
+_MAX_FIRST_TURN = 9999
+_IMPORTED_ELEMENTS = (
     "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
     "ExtensionElement"
 )
-_ANEW = (
+_REMADE_ELEMENTS = (
     "BasicCommandEncoder BasicLogger Chatter KeyNamer GlobalOptions Documentation NotesWindow Inventory Language "
     "properties.GlobalProperties ModuleExtension gamepieceimage.GamePieceImageDefinitions"
 )
-_KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSAL.i18n.Language"}
+_KNOWN_ELEMENTS = {MODULE + name for name in (*_IMPORTED_ELEMENTS.split(), *_REMADE_ELEMENTS.split())} | {
+    "VASSAL.i18n.Language"
+}
 
 
 def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
-    """Return the dice of its buttons: how many of how many sides."""
+    """Return the dice of a module's buttons: number and sides."""
     kinds: dict[tuple[int, int], None] = {}
     for button in source.module.controls.dice:
-        if button.dice in _DICE and button.faces in _SIDES:
+        if button.dice in _DICE_PER_BUTTON and button.faces in _SIDES_PER_DIE:
             kinds[button.dice, button.faces] = None
         else:
             findings.left_out("dice other than 1 to 20 dice of 2 to 100 sides", button.name)
@@ -47,14 +49,14 @@ def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
 
 
 class Charts(NamedTuple):
-    """The charts of a module: each a title with its file, and the files."""
+    """A module's charts: titles with file names, and the files."""
 
     shown: list[tuple[str, str]]
     files: dict[str, bytes]
 
 
 def read_charts(source: Source, findings: Findings) -> Charts:
-    """Return the pictures and pages of its chart windows; what a module of ours may not hold is left out."""
+    """Return the pictures and pages of the chart windows, without files that our modules may not contain."""
     taken, names = Charts([], {}), Names("chart", form=WORDS)
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title_of(chart), source.picture(chart.get("fileName", ""))
@@ -87,7 +89,7 @@ def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: b
 
 
 def read_turn(source: Source, save: Save) -> int | None:
-    """Return the number of the turn that a save of the module has come to, None if it tells none."""
+    """Return the number of the turn in a save of the module, or None if there is none."""
     try:
         label, _ = read_tracker_state(next(iter(save.turns.values()), ""), ())
         turn = int(label)
@@ -108,15 +110,15 @@ class Turns(NamedTuple):
     least: int
     """The number of the first turn."""
     most: int
-    """The number of the last one."""
+    """The number of the last turn."""
     names: dict[int, str]
-    """What they are called, by number."""
+    """Names of turns by number."""
     lists: list[list[str]]
-    """What each turn goes through."""
+    """Titles and entries of the lists within a turn."""
 
 
 def read_turns(source: Source, findings: Findings) -> Turns | None:
-    """Return the turn tracker of a module, None if it has none."""
+    """Return the turn tracker of a module, or None if it has none."""
     trackers = source.module.controls.trackers
     if len(trackers) > 1:
         findings.left_out("turn trackers beyond the first")
@@ -135,11 +137,11 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
 
 
 def _read_list(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns | None:
-    """Return the turns of a list, None if none of them has a name."""
+    """Return the turns of a list, or None if none of them has a name."""
     entries = _clean_entries(level)
-    for entry in entries[_TURNS:]:
-        findings.left_out(f"turns beyond the first {_TURNS}", entry)
-    entries = entries[:_TURNS]
+    for entry in entries[_MAX_TURNS:]:
+        findings.left_out(f"turns beyond the first {_MAX_TURNS}", entry)
+    entries = entries[:_MAX_TURNS]
     if not entries:
         findings.left_out("a turn tracker whose turns have no names", clean_text(level.name))
         return None
@@ -147,17 +149,16 @@ def _read_list(level: TurnLevel, lists: list[list[str]], findings: Findings) -> 
 
 
 def _read_count(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns:
-    """Return the turns of a counter."""
-    first = min(max(level.first, 0), _HIGHEST)
+    first = min(max(level.first, 0), _MAX_FIRST_TURN)
     if first != level.first:
-        findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))
+        findings.left_out(f"turns that begin below 0 or beyond {_MAX_FIRST_TURN}", str(level.first))
     if not level.last or level.last < first:
-        last = first + ENDLESS - 1
-        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {ENDLESS}")
+        last = first + DEFAULT_TURNS - 1
+        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {DEFAULT_TURNS}")
     else:
-        last = min(level.last, first + _TURNS - 1)
+        last = min(level.last, first + _MAX_TURNS - 1)
         if last != level.last:
-            findings.left_out(f"turns beyond the first {_TURNS}", f"{last + 1} to {level.last}")
+            findings.left_out(f"turns beyond the first {_MAX_TURNS}", f"{last + 1} to {level.last}")
     if level.step != 1:
         findings.left_out("turns that are not counted one by one")
     return Turns(first, last, {}, lists)
@@ -168,10 +169,10 @@ def _clean_entries(level: TurnLevel) -> list[str]:
 
 
 def note_others(source: Source, findings: Findings) -> None:
-    """Note the elements of a module and of its extensions that have no place in the builder's files."""
+    """Note the elements of a module and its extensions that have no place in the builder's files."""
     for root in source.roots:
         for child in (*root, *root.iterfind(f"{EXTENDS}[@target='']/*")):
-            if "." in child.tag and child.tag not in _KNOWN:
+            if "." in child.tag and child.tag not in _KNOWN_ELEMENTS:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 title = clean_text(child.get("name") or child.get("mapName") or child.get("text") or "")
                 called = f"{name}: {title}" if title else name

@@ -1,4 +1,4 @@
-"""The parts of a module's boards, each with a grid of its own, and the numbers of hexes as a game's map can have them."""
+"""The parts of a module's boards, each with its own grid, and hex numbers that a game's map can have."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from .names import clean_text
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
-_OFF = 3.0  # pixels that a hex may lie from where a regular grid has it
-_SAMPLE = 400  # cells, about, of which it is tried whether a grid fits them all
+_MAX_HEX_ERROR_PX = 3.0  # from a hex of a regular grid
+_CELLS_SAMPLED = 400  # to test whether a grid fits
 
 
 NO_HEXES = HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
@@ -45,15 +45,15 @@ class NumberedHexes(NamedTuple):
     """Hexes with their numbers."""
 
     drawn: Hexes
-    """As they lie on the picture."""
+    """The hexes on the picture."""
     grid: HexGrid
     """Their numbering."""
     names: Mapping[Cell, str]
     """The number of each cell."""
     first: Pixel
-    """As `MapPicture` has it."""
+    """Centre of the hex in the upper left corner, as in `MapPicture`."""
     step: tuple[float, float]
-    """As `MapPicture` has it."""
+    """Pixels from hex to hex, right and down, as in `MapPicture`."""
     own: bool
     """Whether the numbers are those of the module."""
 
@@ -61,11 +61,12 @@ class NumberedHexes(NamedTuple):
 def number_hexes(
     drawn: Hexes, cells: list[Cell], size: Pixel = (0, 0), printed: Callable[[Pixel], str] | None = None
 ) -> NumberedHexes:
-    """Return the hexes of a grid with numbers that a game's map can have: the module's own, or if that is impossible
-    others.
+    """Return the hexes of a grid with their numbers: the module's own, or new ones if no map of a game can have these.
 
-    size: of the picture, that of the grid by default; printed: what is printed at a pixel, by default what the grid
-    prints. Raises InputError for hexes that no map can have.
+    `size`: size of the picture, by default of the grid.
+    `printed`: a function that returns the number printed at a pixel, by default the grid's.
+
+    Raises InputError for hexes that no map can have.
     """
     if drawn.numbering is not None and (grid := _find_grid(drawn, cells, printed or drawn.locate)) is not None:
         return _place_hexes(drawn, grid, cells, size, own=True)
@@ -76,7 +77,7 @@ def number_hexes(
 
 
 def _number_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
-    """Return hexes numbered anew: the first column and the first row are 1, with as many digits as the last one needs."""
+    """Return hexes with new numbers: column and row count from 1, with leading zeros up to the digits of the last."""
     lines, places = [line for line, _ in cells], [place for _, place in cells]
     digits = [len(str(max(some) - min(some) + 1)) for some in (lines, places)]
     leading = [max(count, 2) - 1 for count in digits]
@@ -85,7 +86,7 @@ def _number_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
 
 
 def _find_grid(drawn: Hexes, cells: list[Cell], printed: Callable[[Pixel], str]) -> HexGrid | None:
-    """Return the grid that numbers these cells as they are numbered, None if there is none."""
+    """Return the grid with the numbers of these cells, or None if there is none."""
     written = number_format(drawn)
     if not written:
         return None
@@ -111,7 +112,7 @@ def _find_grid(drawn: Hexes, cells: list[Cell], printed: Callable[[Pixel], str])
 
 
 def _hex_of_cell(drawn: Hexes, cell: Cell) -> Hex:
-    """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, be they columns or rows."""
+    """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, whether they are columns or rows."""
     numbering = drawn.numbering or Numbering()
     line, place = drawn.counts(*cell)
     line += numbering.h_off + (1 if numbering.h_type == "A" else 0)  # letters count from 0
@@ -120,12 +121,12 @@ def _hex_of_cell(drawn: Hexes, cell: Cell) -> Hex:
 
 
 def _sample(cells: list[Cell]) -> list[Cell]:
-    """Return some cells of the whole, the first and the last among them."""
-    return [*cells[:: max(len(cells) // _SAMPLE, 1)], cells[-1]]
+    """Return a sample of the cells, with the first and the last."""
+    return [*cells[:: max(len(cells) // _CELLS_SAMPLED, 1)], cells[-1]]
 
 
 def _agrees(grid: HexGrid, printed: str, at: Hex) -> bool:
-    """Return whether a grid has the number that is printed in a hex, and reads it again, and notation can write it."""
+    """Return whether a grid has the printed number of a hex, reads it, and notation can write it."""
     try:
         grid.check()
         name = grid.name(at)
@@ -135,12 +136,15 @@ def _agrees(grid: HexGrid, printed: str, at: Hex) -> bool:
 
 
 def _is_regular(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
-    """Return whether the hexes lie towards one another as on a grid."""
+    """Return whether the hexes have the relative places of a grid."""
     step, start = _measure_grid(grid, drawn, hexes)
     for cell in _sample([*hexes]):
         x, y = drawn.centre(*cell)
         across, down = grid.centre(hexes[cell])
-        if abs(across * step[0] + start[0] - x) > _OFF or abs(down * step[1] + start[1] - y) > _OFF:
+        if (
+            abs(across * step[0] + start[0] - x) > _MAX_HEX_ERROR_PX
+            or abs(down * step[1] + start[1] - y) > _MAX_HEX_ERROR_PX
+        ):
             return False
     return True
 
@@ -148,7 +152,7 @@ def _is_regular(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> bool:
 def _measure_grid(
     grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return what a hex of the grid measures to the right and down, and where the grid's own corner lies."""
+    """Return the width and height of a hex, and the corner of the grid."""
     line, place = drawn.dx / (sqrt(3) / 2), drawn.dy
     step = (place, line) if drawn.sideways else (line, place)
     cell, at = next(iter(hexes.items()))
@@ -157,7 +161,7 @@ def _measure_grid(
 
 
 def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], size: Pixel, *, own: bool) -> NumberedHexes:
-    """Return the hexes on a picture, no farther from where the module has them than rounding makes them."""
+    """Return the hexes on a picture. They differ from the module's places only by rounding."""
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     names = {cell: grid.name(at) for cell, at in hexes.items()}
     step, start = _measure_grid(grid, drawn, hexes)
@@ -175,12 +179,11 @@ def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], size: Pixel, *,
 
 
 def _middle_between(numbers: list[int]) -> int:
-    """Return the number half-way between the least and the highest."""
     return round((min(numbers) + max(numbers)) / 2)
 
 
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
-    """Yield the cells whose middle lies on a board. size: of the board."""
+    """Yield the cells whose centre is on a board of this size."""
     width, height = size[::-1] if drawn.sideways else size
     lines = range(int(-drawn.x0 / drawn.dx) - 1, int((width - drawn.x0) / drawn.dx) + 2)
     places = range(int(-drawn.y0 / drawn.dy) - 1, int((height - drawn.y0) / drawn.dy) + 2)
@@ -191,13 +194,16 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 
 Plain = Hexes | Squares | Regions
-MOST_BOXES = 600  # places of another grid that become boxes before it is known which of them are used
-_TRIES = 20  # steps across and down in which a zone is searched for a pixel in it
+MAX_BOXES = 600  # of a second grid, whose use is not known yet
+_SEARCH_STEPS = 20  # each way, to find a pixel in a zone
 
 
 class Field:
-    """A part of a board with a grid of its own. board: where it lies on the picture; zone: None for the whole board;
-    grid: None for a single place.
+    """A part of a board with its own grid.
+
+    `board`: the board with a place on the picture.
+    `zone`: the zone, or None for the whole board.
+    `grid`: the grid, or None for a single place.
     """
 
     def __init__(self, board: PlacedBoard, zone: GridZone | None, grid: Plain | None) -> None:
@@ -206,7 +212,6 @@ class Field:
         self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
 
     def holds(self, at: Pixel) -> bool:
-        """Return whether a pixel of the picture lies in it."""
         return self.board.holds(at) and self._holds_own(self.board.own(at))
 
     def _holds_own(self, at: Pixel) -> bool:
@@ -214,26 +219,28 @@ class Field:
         return near and (self.zone is None or self.zone.holds(at))
 
     def printed(self, at: Pixel) -> str:
-        """Return what the module calls the place at a pixel of the picture."""
+        """Return the module's name of the place at a pixel."""
         within = self.grid.locate(self.board.own(at)) if self.grid else ""
         if self.zone is None:
             return within
         return fill_format(self.zone.location_format, name=self.zone.name, gridLocation=within)
 
     def places(self) -> Iterator[Pixel]:
-        """Yield where its places lie on the picture."""
+        """Yield the pixels of its places."""
         if self.grid is not None:
             yield from filter(self.holds, map(self.board.on_map, list_centres(self.grid, self.board.size)))
         elif self.zone is not None:
-            tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
-            tries.sort(key=lambda pixel: abs(pixel[0] - _TRIES / 2) + abs(pixel[1] - _TRIES / 2))
+            tries = [(across, down) for across in range(1, _SEARCH_STEPS) for down in range(1, _SEARCH_STEPS)]
+            tries.sort(key=lambda pixel: abs(pixel[0] - _SEARCH_STEPS / 2) + abs(pixel[1] - _SEARCH_STEPS / 2))
             width, height = self.right - self.left, self.bottom - self.top
-            points = ((self.left + width * x // _TRIES, self.top + height * y // _TRIES) for x, y in tries)
+            points = (
+                (self.left + width * x // _SEARCH_STEPS, self.top + height * y // _SEARCH_STEPS) for x, y in tries
+            )
             yield from islice(map(self.board.on_map, filter(self._holds_own, points)), 1)
 
     @property
     def cells(self) -> int:
-        """About how many places its grid has."""
+        """The approximate number of places on its grid."""
         if not isinstance(self.grid, Hexes | Squares):
             return 0
         size = self.board.size
@@ -242,9 +249,7 @@ class Field:
 
     @property
     def hexes(self) -> Hexes | None:
-        """Its hexes as they lie on the picture, None if it has none. Those of a board that lies upside down have no
-        numbers.
-        """
+        """Its hexes on the picture, or None if it has none. Hexes of a board that lies upside down have no numbers."""
         grid = self.grid
         if not isinstance(grid, Hexes):
             return None
@@ -255,7 +260,7 @@ class Field:
 
 
 def continues(hexes: Hexes, field: Field) -> bool:
-    """Return whether the hexes of a field lie as if those of another one went on."""
+    """Return whether the hexes of a field continue those of another one."""
     other = field.hexes
     if other is None or other.sideways != hexes.sideways or field.cells > Limit.HEXES.most:
         return False
@@ -271,7 +276,7 @@ def continues(hexes: Hexes, field: Field) -> bool:
 
 
 def list_fields(board: PlacedBoard) -> Iterator[Field]:
-    """Yield the parts of a board. The first that holds a pixel counts."""
+    """Yield the parts of a board. A pixel belongs to the first part that contains it."""
     grid = board.grid
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:

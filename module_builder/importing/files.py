@@ -1,4 +1,4 @@
-"""The files of a game that are made of a module, by their paths in its folder, and the roster of its pieces."""
+"""The files of an imported game, by their paths in its folder, and the roster of its pieces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from assistant.util.patterns import late_pattern
 
 from ..vassal.extras import check_file
 from ..vassal.pieces.statuses import tag_image
-from .controls import ENDLESS, Turns
+from .controls import DEFAULT_TURNS, Turns
 from .fields import NO_HEXES
 from .findings import Findings
 from .kinds import FLIPPED, PieceKind, Pieces
@@ -89,13 +89,11 @@ class Roster:
         self._add_needs(pieces)
 
     def _add_column(self, track: Track, values: Mapping[PieceKind, str]) -> None:
-        """Add a column with values by piece."""
         self.tracks[track.name] = track
         for kind, value in values.items():
             self.rows[kind.unit][track.name] = value
 
     def _add_nations(self, owners: Owners) -> None:
-        """Add the nation of each piece that has one."""
         if self.nations:
             track = _printed_track(NATION, "nation", "choice", tuple(self.nations))
             self._add_column(track, owners.nations)
@@ -148,14 +146,12 @@ class Roster:
             self.needs[name] = word
 
     def table(self) -> Iterator[dict[str, str]]:
-        """Yield the rows of the roster, with the columns that have a value."""
         for kind in self._kinds:
             counted = {COUNT: str(kind.count)} if kind.count > 1 else {}
             yield {UNIT: kind.unit, **counted, **self.rows[kind.unit]}
 
     @property
     def columns(self) -> Iterator[str]:
-        """All columns in order."""
         yield from (UNIT, COUNT, *self.tracks)
 
 
@@ -172,7 +168,7 @@ def _printed_track(
 
 
 def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
-    """Return the fields of a structure that differ from their defaults, without some."""
+    """Return the fields of a structure that differ from their defaults, without the named ones."""
     fields: dict[str, object] = {}
     for field in _fields_of(type(struct)):
         value = getattr(struct, field.name)
@@ -190,7 +186,7 @@ def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, .
 
 
 class Board(NamedTuple):
-    """A board as it is written."""
+    """A board as written."""
 
     name: str
     """The name of its folder."""
@@ -227,7 +223,7 @@ on = []
 
 
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a board."""
+    """Yield the files of a board with their paths."""
     folder, taken = f"boards/{board.name}", board.taken
     head = f"{write_toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{write_toml_lines(_list_fields(taken.grid))}"
     if (picture := board.picture) is not None:
@@ -299,7 +295,9 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
         needed = msgspec.structs.replace(shown, needs=roster.needs.get(name, ""))
         tracks.append(msgspec.structs.replace(status.track, module=needed))
     tracks += [track for track, _ in pieces.markers.values()]
-    least, most = (turns.least, turns.most) if turns else (1, ENDLESS)  # a table counts turns without a tracker too
+    least, most = (
+        (turns.least, turns.most) if turns else (1, DEFAULT_TURNS)
+    )  # a table counts turns without a tracker too
     module = InModule(menu=("Next turn", "Turn before")) if turns else None
     tracks.append(Track(name="turn", title="turn", on="game", kind="integer", least=least, most=most, module=module))
     return "\n".join(map(_write_track, tracks)).encode()
@@ -331,7 +329,7 @@ def game_file(
     sides: Sides,
     module: VassalModule,
 ) -> bytes:
-    """Return the file `game.toml`. files: those of the roster."""
+    """Return the file `game.toml`. `files`: the files of the roster."""
     title = clean_text(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
     if description := clean_text(about.description, MAX_DESCRIPTION):
@@ -353,7 +351,7 @@ def game_file(
 
 
 def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
-    """Return the sequence of play and the turns, as far as the turn tracker tells them."""
+    """Return the sequence of play and the turns, as far as the turn tracker shows them."""
     if turns is None:
         return {}
     called = {slug(title): side for side, title in sides.titles.items()} | {side: side for side in sides.nations}
@@ -393,7 +391,7 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
 def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -> dict[str, bytes]:
     """Return the pictures of statuses and markers, which the builder shows instead of drawn tags.
 
-    `factor`: how much smaller they are made, each way.
+    `factor`: the factor of reduction, each way.
     """
     files, held, room = dict[str, bytes](), set[bytes](), Limit.CONTAINER.most
     for track, value, image in _list_tags(pieces, findings):

@@ -1,4 +1,4 @@
-"""What an import notes on its way: what it took, what it left out and why, what is called otherwise here."""
+"""The notes of an import: imported parts, omissions with their reasons, and new names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.util.console import format_count
 from assistant.util.errors import plain
 
-_MOST = 200
-"""How many lines a list has at most."""
+_MAX_LISTED = 200
+"""Maximum number of lines of a list."""
 
 
 class Findings:
-    """What an import notes on its way."""
+    """The notes of an import."""
 
     def __init__(self) -> None:
         self._left_out: dict[str, Counter[str]] = {}
@@ -28,30 +28,32 @@ class Findings:
         """What was imported: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not imported. what: the kind of thing, and why, in words; which: its name."""
+        """Note that something was not imported.
+
+        `what`: the kind of thing, and the reason, in words.
+        `which`: the name of the thing.
+        """
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
-        """Note what things are called in the module, and here."""
+        """Note the names of things in the module and in the game."""
         if pairs := list(changed):
             self._renamed.setdefault(kind, []).extend(pairs)
 
     @property
     def lost(self) -> int:
-        """How many things were not imported."""
+        """The number of things that were not imported."""
         return sum(sum(which.values()) for which in self._left_out.values())
 
     @property
     def in_words(self) -> list[str]:
-        """What was imported."""
         return [format_count(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
-        """Return the page. title: of the module."""
+        """Return the page of notes. `title`: the title of the module."""
         return "\n".join([*self._list_lines(title)]) + "\n"
 
     def _list_lines(self, title: str) -> Iterator[str]:
-        """Yield the lines of the page."""
         yield from (f"# {_escape_text(title)}: what was imported", "")
         yield (
             "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to "
@@ -88,9 +90,9 @@ class Findings:
                 "Fill in the file `pieces.csv` of this folder and import again with `--pieces`. A row without a piece says "
                 "the side of a nation; `none` says that a piece has none; as its unit, that it is a marker."
             )
-            yield from ("", "```csv", "piece,nation,side,unit", *self.unknown[:_MOST], "```")
-            if len(self.unknown) > _MOST:
-                yield from ("", f"The file has {len(self.unknown) - _MOST} more.")
+            yield from ("", "```csv", "piece,nation,side,unit", *self.unknown[:_MAX_LISTED], "```")
+            if len(self.unknown) > _MAX_LISTED:
+                yield from ("", f"The file has {len(self.unknown) - _MAX_LISTED} more.")
         for kind, changed in self._renamed.items():
             yield from ("", f"## {kind} renamed here", "")
             yield from _format_bullets(
@@ -103,12 +105,12 @@ def _format_count(text: str, times: int) -> str:
 
 
 def _format_bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
-    """Yield a list of these lines, or of the first of them and how many more there are."""
-    yield from (f"{indent}- {line}" for line in lines[:_MOST])
-    if len(lines) > _MOST:
-        yield f"{indent}- and {len(lines) - _MOST} more"
+    """Yield lines as a list, or the first ones and the number of the rest."""
+    yield from (f"{indent}- {line}" for line in lines[:_MAX_LISTED])
+    if len(lines) > _MAX_LISTED:
+        yield f"{indent}- and {len(lines) - _MAX_LISTED} more"
 
 
 def _escape_text(text: str) -> str:
-    """Return a text of the module on a line of the page, where it is no mark-up."""
+    """Return a text of the module as plain text on the page."""
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))

@@ -143,11 +143,13 @@ def import_module(
 ) -> ImportResult:
     """Write the files of a game made of a module into a new or empty folder.
 
-    `pieces`: a table of whose the pieces are, or None.
+    `pieces`: a table of the pieces' nations and sides, or None.
     `force`: whether the files of an earlier import may be overwritten.
 
-    Raises InputError if the folder holds anything else or its name is no valid id, if a file is no module or is damaged, and
-    if a row of the table cannot be used or a limit is exceeded.
+    Raises InputError if the folder contains anything else or its name is no valid id.
+
+    Raises InputError if a file is damaged or is not a module, a row of the table cannot be used, or a limit is
+    exceeded.
     """
     if force and folder.joinpath(REPORT).is_file():
         id = game_id(folder)
@@ -183,7 +185,6 @@ class _Import:
         self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:
-        """Return all files."""
         source, findings = self.source, self.findings
         begun = read_saves(source, findings)
         boards = self._read_boards(choose_boards(source.module, begun))
@@ -227,9 +228,9 @@ class _Import:
     def _write_files(
         self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None, factor: int
     ) -> dict[str, bytes]:
-        """Return the files of the game, except its own, its charts and its set-ups.
+        """Return the files of the game, except its game file, its charts and its set-ups.
 
-        `factor`: how much smaller pictures of counters are made, each way.
+        `factor`: the factor by which pictures of counters are reduced, each way.
         """
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
@@ -239,7 +240,6 @@ class _Import:
         return files | tag_files(self.pieces, source, factor, findings)
 
     def _title_setups(self, setups: list[ImportedSetUp]) -> dict[str, str]:
-        """Return the title of each set-up by the path of its file."""
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
         return {f"setups/{slugs.give(slug(setup.title))}.pos": titles.give(setup.title) for setup in setups}
 
@@ -544,7 +544,7 @@ def _list_maps(
 
 
 def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
-    """Return the meaning of a map that the game's map is on without a picture."""
+    """Return the meaning of a map without a picture that shows the game's map."""
     named = board.named_hexes
     printed = [*named]
     counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)

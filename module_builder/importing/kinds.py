@@ -146,9 +146,9 @@ class PieceKind:
 
     @property
     def is_marker(self) -> bool:
-        """Whether the author's table, or else a word such as `markers` in its path or name, makes it a marker.
+        """Whether it is a marker, by the author's table or else by a word such as `markers` in its path or name.
 
-        Without the table, a kind with stacked copies is none.
+        Without the table, a kind with stacked copies is a unit.
         """
         if self.marker_stated is not None:
             return self.marker_stated
@@ -279,7 +279,7 @@ class Pieces:
         """Return the kind of a piece in a set-up, or add a new one if no kind matches.
 
         `piece`: the piece with its prototypes expanded.
-        `used`: how many pieces of each kind the set-up has so far.
+        `used`: the number of pieces of each kind in the set-up so far.
         """
         kind = self.find_kind(piece, used) or self._add_kind(piece, _define_piece(piece), (), "")
         self._claim_slot(piece.slot, kind)  # the palettes may have lost the slot, but saves still name it

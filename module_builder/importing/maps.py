@@ -1,5 +1,5 @@
-"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the map,
-and the picture of the map.
+"""The boards of a module as boards of a game: hexes with the module's numbers, boxes for zones and regions, and
+pictures.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
 from .fields import (
-    MOST_BOXES,
+    MAX_BOXES,
     NO_HEXES,
     Cell,
     NumberedHexes,
@@ -42,22 +42,22 @@ from .fields import (
 from .findings import Findings
 from .names import Names, clean_text
 
-_SPOT = 24  # pixels from its middle that a spot reaches where pieces lie, at most
+_MAX_SPOT_RADIUS_PX = 24
 
 
 class JoinedBoards(NamedTuple):
-    """One board of a map, or several of one whose edges meet."""
+    """One board of a map, or several boards whose edges meet."""
 
     boards: Sequence[PlacedBoard]
-    """Where each lies on their common picture."""
+    """The place of each on their common picture."""
     size: Pixel
-    """Of the picture."""
+    """Width and height of the picture, in pixels."""
     images: Mapping[str, str]
     """The picture of each board, by its name."""
 
 
 def join_boards(window: MapWindow, laid: LaidBoards) -> JoinedBoards | None:
-    """Return the boards that lie on a map beside one another, None if it is only one, or one lies there twice."""
+    """Return the adjacent boards of a map as one, or None if there is only one or a board is there twice."""
     placed = window.placed(laid)
     if len(placed) < 2 or len({board.name for board in placed}) < len(placed):
         return None
@@ -68,22 +68,22 @@ def join_boards(window: MapWindow, laid: LaidBoards) -> JoinedBoards | None:
 
 
 def single_board(board: BoardDrawing) -> JoinedBoards:
-    """Return a board alone."""
+    """Return one board with its own grid and picture."""
     return JoinedBoards([PlacedBoard(board.name, 0, 0, board.size, board.grid)], board.size, {board.name: board.image})
 
 
 class ImportedBoard:
-    """A board that is imported, or several that lie beside one another. window: its map."""
+    """An imported board, or several adjacent ones. `window`: the name of its map."""
 
     def __init__(self, window: str, joined: JoinedBoards, boxes: Names, findings: Findings) -> None:
         self.window, self.boards, self.size = window, joined.boards, joined.size
         self.called = f"{window}: {', '.join(board.name for board in joined.boards)}"
-        """What it is called in the module."""
+        """Its name in the module."""
         self._names, self._findings = boxes, findings
         self.image = ""
-        """Its picture, "" for none."""
+        """Its picture, or ""."""
         self.title = ""
-        """What it is called here."""
+        """Its title in the game."""
         self._fields = [field for board in self.boards for field in list_fields(board)]
         self.numbered: NumberedHexes | None = None
         self._lattice: PictureMap | None = None
@@ -94,14 +94,14 @@ class ImportedBoard:
         )
         """Whether the module numbers its hexes."""
         self._boxes: dict[int, dict[str, tuple[str, Pixel]]] = {}
-        """The name and place of each box, by field and by what is printed there."""
+        """The name and place of each box, by field and printed name."""
         self._spots: dict[str, Pixel] = {}
         self.map_grid: HexGrid | None = None
-        """The hexes of the game's map, whose numbers are no names of boxes."""
+        """The hexes of the game's map; no box may have one of their numbers as its name."""
 
     @property
     def _largest(self) -> list[int]:
-        """The largest field of hexes of each board, that of an upright board first."""
+        """The number of the largest field of hexes of each board, upright boards first."""
         fields = self._fields
         some = [number for number, field in enumerate(fields) if isinstance(field.grid, Hexes)]
         best = {fields[number].board: number for number in sorted(some, key=lambda number: fields[number].cells)}
@@ -109,7 +109,7 @@ class ImportedBoard:
 
     @property
     def goes_on(self) -> bool:
-        """Whether each board has hexes that go on those of the others."""
+        """Whether the hexes of each board continue those of the others."""
         first, *others = self._largest or [-1]
         if first < 0 or len(others) + 1 < len(self.boards):
             return False
@@ -117,8 +117,11 @@ class ImportedBoard:
         return hexes is not None and all(continues(hexes, self._fields[number]) for number in others)
 
     def number(self, drawn: Window | None) -> None:
-        """Number its largest grid of hexes, and with it those of the boards beside it; all else becomes boxes. drawn: the
-        part of the map that the module shows, None if it does not say. Raises InputError for too many hexes.
+        """Number its largest grid of hexes, and those of the boards beside it. All other places become boxes.
+
+        `drawn`: the part of the map that the module shows, or None if it does not say.
+
+        Raises InputError for too many hexes.
         """
         largest = self._largest
         hexed = self._fields[largest[0]].hexes
@@ -137,26 +140,26 @@ class ImportedBoard:
         self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
 
     def count(self) -> None:
-        """Name hexes without numbers as saves of the module do, where no picture distinguishes them."""
+        """Name hexes without numbers as the module's saves do, if no picture distinguishes them."""
         for field in self._fields:
             field.grid = count_hexes(field.grid)
 
     def _print_hex(self, at: Pixel) -> str:
-        """Return the number that is printed in a hex at a pixel."""
+        """Return the printed number of the hex at a pixel."""
         field = self._fields[self._field_at(at)]
         return field.grid.locate(field.board.own(at)) if field.grid else ""
 
     @property
     def hexes(self) -> int:
-        """About how many hexes it has, 0 if it has none."""
+        """The approximate number of hexes, or 0 if it has none."""
         return sum(self._fields[number].cells for number in self._largest)
 
     def fill(self) -> None:
-        """Give its places names, as far as they are not hexes and not too many."""
+        """Name its places that are not hexes, unless there are too many."""
         for number, field in enumerate(self._fields):
             if number in self._hexed:
                 continue
-            if field.cells > MOST_BOXES:
+            if field.cells > MAX_BOXES:
                 what = f"{self.title}: only those places of its grid where pieces lie in set-ups become boxes"
                 self._findings.left_out(what)
                 continue
@@ -166,11 +169,11 @@ class ImportedBoard:
                     self._name_box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
-        """Return the number of the part of the board at a pixel, -1 where there is none."""
+        """Return the number of the field at a pixel, or -1 if there is none."""
         return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
     def find_hex(self, at: Pixel) -> str:
-        """Return the hex at a pixel; "" where there is none, which is in a box from now on, or a spot of its own."""
+        """Return the hex at a pixel, or "" if there is none; the place is then a box or a spot."""
         number = self._field_at(at)
         is_hexed = number in self._hexed
         printed = self._fields[number].printed(at) if number >= 0 and not (is_hexed and self.image) else ""
@@ -187,7 +190,7 @@ class ImportedBoard:
 
     @cached_property
     def named_hexes(self) -> Mapping[str, str]:
-        """The hexes of a map without a picture, by what saves of the module print in each of them alone."""
+        """The hexes of a map without a picture, by the name that saves print in that hex only."""
         if self.numbered is None:
             return {}
         middles = {name: self.numbered.drawn.centre(*cell) for cell, name in self.numbered.names.items()}
@@ -196,7 +199,7 @@ class ImportedBoard:
         return {there: here for here, there in printed.items() if several[there] == 1 and len(there) <= LONGEST}
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:
-        """Give the box a name that the module calls so."""
+        """Name a box after its name in the module."""
         boxes = self._boxes.setdefault(number, {})
         if printed not in boxes:
             boxes[printed] = self._give_name(clean_text(printed), printed), at
@@ -207,7 +210,7 @@ class ImportedBoard:
         return self._names.give(wanted, called)
 
     def _make_spot(self, at: Pixel) -> None:
-        """Make a spot at a pixel if there is none near it."""
+        """Add a spot at a pixel unless there is one near it."""
         for x, y in self._spots.values():
             reach = self._find_reach((x, y))
             if x - reach <= at[0] < x + reach and y - reach <= at[1] < y + reach:
@@ -216,14 +219,14 @@ class ImportedBoard:
 
     @property
     def printed_boxes(self) -> dict[str, str]:
-        """The boxes by what the module calls them, as far as a mapping can."""
+        """The boxes by their names in the module, as far as a mapping can use these."""
         given = (box for boxes in self._boxes.values() for box in boxes.items())
         return {printed: name for printed, (name, _) in given if len(printed) <= LONGEST}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
     def picture(self, file: str) -> MapPicture:
-        """Return what lies where on its picture; boxes that cannot be told apart there are left out."""
+        """Return the places on its picture, without boxes that cannot be distinguished there."""
         areas, loose = list[BoxArea](), dict[str, Pixel]()
         for number, boxes in sorted(self._boxes.items()):
             field = self._fields[number]
@@ -257,10 +260,10 @@ class ImportedBoard:
         return BoxArea(corners, {name: at})
 
     def _find_reach(self, at: Pixel) -> int:
-        """Return how far a small area around a place reaches that holds nothing of a hex of the map, if possible."""
+        """Return the radius of a small area around a place, if possible without any part of a hex."""
         if self.numbered is None or self._lattice is None:
-            return _SPOT
-        full = min(_SPOT, int(min(self.numbered.drawn.dx, self.numbered.drawn.dy) / 4))
+            return _MAX_SPOT_RADIUS_PX
+        full = min(_MAX_SPOT_RADIUS_PX, int(min(self.numbered.drawn.dx, self.numbered.drawn.dy) / 4))
         for reach in (full, full // 2, full // 4):
             ends = product((at[0] - reach, at[0] + reach - 1), (at[1] - reach, at[1] + reach - 1))
             if not any(map(self._lattice.locate, ends)):
@@ -268,7 +271,7 @@ class ImportedBoard:
         return 2
 
     def _split_area(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
-        """Yield an area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
+        """Yield an area, or if it covers the centre of a hex, its parts around its boxes that do not."""
         if not _covers(area, middles):
             yield area
             return
@@ -279,23 +282,21 @@ class ImportedBoard:
 
     @property
     def boxes(self) -> list[str]:
-        """All its boxes so far."""
         return [*(name for boxes in self._boxes.values() for name, _ in boxes.values()), *self._spots]
 
     @property
     def grid(self) -> HexGrid:
-        """Its hexes."""
         return self.numbered.grid if self.numbered else NO_HEXES
 
 
 def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
-    """Return whether a cell is in the part of the map that the module says it shows."""
+    """Return whether a cell is in the part of the map that the module shows."""
     at = numbers.grid.parse(numbers.names[cell])
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
 
 def _covers(area: BoxArea, middles: list[Pixel]) -> bool:
-    """Return whether an area holds one of these pixels."""
+    """Return whether an area contains one of these pixels."""
     xs, ys = zip(*area.path, strict=True)
     zone = GridZone("", "", area.path, None)
     near = (at for at in middles if min(xs) <= at[0] <= max(xs) and min(ys) <= at[1] <= max(ys))

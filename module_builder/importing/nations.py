@@ -132,7 +132,6 @@ class _Finder:
     # --- nations ------------------------------------------------------------------------------------------------------
 
     def _name_nation(self, title: str) -> str:
-        """Return the word of a nation."""
         word = word_of(title)
         self._titles.setdefault(word, title)
         return word
@@ -293,7 +292,6 @@ class _Finder:
         return self._titles[word] if is_alone else f"{self._titles[word]} ({self._sides[side]})"
 
     def _call_sides(self, sides: Iterable[str]) -> dict[str, str]:
-        """Return the word of each side."""
         names = Names("side", taken=_RESERVED_WORDS, form=WORDS)
         return {side: names.give(slug(self._sides[side]) or "side") for side in sides}
 

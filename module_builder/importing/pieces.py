@@ -22,10 +22,10 @@ OFF = "off"
 """The word for a layer that shows nothing."""
 # Fields of a layer's type, by number
 _LEVEL_KEY_FIELDS = (6, 9, 10, 11)  # keys that change the level
-_SCALE_FIELD = 31  # of the pictures, 1 being their own size
+_SCALE_FIELD = 31  # scale of the pictures
 _SHOWN_BY_FIELD = 32  # the property by which newer engines show the layer
 
-_MIN_BACK_SHARE = 0.8  # of the width and height of the front, for the picture of another side
+_MIN_BACK_SHARE = 0.8  # width and height of a back's picture, relative to the front
 _MAX_BACK_OFFSET_PX = 6  # from the middle of the piece
 _MAX_CACHED_LAYERS = 1024  # most pieces have the same few layers
 

@@ -1,6 +1,4 @@
-"""Pictures of boards that are larger than the builder takes, made smaller; no more than a part of one is held at its full
-size.
-"""
+"""Reduction of board pictures that are too large for the builder, without holding a whole picture in memory."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
     from PIL.Image import Image
 
-_FACTORS = (2, 4, 8, 16)
-"""By how much a scan is made smaller, each way."""
-_ROWS = 16 * 8
-"""How many rows of a picture are made smaller at once."""
-_DEPTHS = (1, 2, 4, 8)
+_SHRINK_FACTORS = (2, 4, 8, 16)
+"""Factors by which a scan is reduced, each way."""
+_ROWS_PER_STRIP = 16 * 8
+"""Rows of a picture that are reduced at once."""
+_SAMPLE_BITS = (1, 2, 4, 8)
 """Bits of a sample of a PNG that is read in strips."""
-_SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""How many samples a pixel of a PNG has, by its type of colour."""
+_SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""Samples per pixel of a PNG, by its colour type."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -36,17 +34,17 @@ class Scan(NamedTuple):
     """The picture of a board."""
 
     picture: PictureFile | None
-    """None if it is too large to be made smaller here."""
+    """The picture, or None if it is too large to be reduced."""
     factor: int = 1
-    """How many pixels of the module's picture make one of it, each way."""
+    """Pixels of the module's picture for one of this, each way."""
 
 
 def fit_scan(picture: PictureFile, size: Pixel) -> Scan:
-    """Return a picture as a board may have it: as it is, or made smaller. size: its own."""
+    """Return a board's picture as it is, or reduced if it is too large. `size`: width and height in pixels."""
     pixels = size[0] * size[1]
     if len(picture.data) <= Limit.FILE.most and pixels <= Limit.PIXELS.most:
         return Scan(picture)
-    fitting = [factor for factor in _FACTORS if 2 * pixels <= Limit.PIXELS.most * factor**2]
+    fitting = [factor for factor in _SHRINK_FACTORS if 2 * pixels <= Limit.PIXELS.most * factor**2]
     try:
         shown = _open_smaller(picture, size, fitting[0]) if fitting else None
     except MemoryError:
@@ -64,12 +62,12 @@ def fit_scan(picture: PictureFile, size: Pixel) -> Scan:
 
 
 def shrink_place(at: Pixel, factor: int) -> Pixel:
-    """Return the pixel of a picture that was made smaller at which a place of the whole one lies."""
+    """Return the pixel of a reduced picture for a place of the original."""
     return round(at[0] / factor), round(at[1] / factor)
 
 
 def shrink_places(picture: MapPicture, factor: int) -> MapPicture:
-    """Return what lies where on a picture that was made smaller; of places that fall on the same pixel the first."""
+    """Return the places on a reduced picture. Of several places on one pixel the first is kept."""
 
     def move(at: Pixel) -> Pixel:
         return shrink_place(at, factor)
@@ -89,7 +87,7 @@ def shrink_places(picture: MapPicture, factor: int) -> MapPicture:
 
 
 class _Room(io.BytesIO):
-    """A file that holds no more than a file of a game may."""
+    """A buffer limited to the size of a game's file."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         written = super().write(data)
@@ -99,7 +97,7 @@ class _Room(io.BytesIO):
 
 
 def _write_within(shown: Image, kind: str, **options: int) -> bytes | None:
-    """Return a picture as a file of a kind, None if that is too large for a file of a game."""
+    """Return a picture in a file format, or None if the file is too large for a game."""
     file = _Room()
     try:
         shown.save(file, kind, **options)
@@ -109,7 +107,7 @@ def _write_within(shown: Image, kind: str, **options: int) -> bytes | None:
 
 
 def _open_smaller(picture: PictureFile, size: Pixel, factor: int) -> Image | None:
-    """Return a picture made smaller, None if it would take too much memory."""
+    """Return a reduced picture, or None if it would take too much memory."""
     from PIL import GifImagePlugin, JpegImagePlugin, PngImagePlugin  # Pillow's `open` refuses what is large
 
     file = io.BytesIO(picture.data)
@@ -125,8 +123,10 @@ def _open_smaller(picture: PictureFile, size: Pixel, factor: int) -> Image | Non
 
 
 def _join_pictures(strips: Iterator[Image], size: Pixel, factor: int, by: int = 0) -> Image | None:
-    """Return strips of a picture, from the top down, made smaller and put together. size: of the picture; by: how much
-    smaller the strips are yet to be made, as much as the whole if it is 0.
+    """Return the reduced strips of a picture, from the top down, as one picture.
+
+    `size`: size of the original picture.
+    `by`: the factor by which the strips are still to be reduced, or 0 if they are not reduced yet.
     """
     from PIL import Image as Images
 
@@ -142,37 +142,39 @@ def _join_pictures(strips: Iterator[Image], size: Pixel, factor: int, by: int = 
 
 
 def _cut_picture(whole: Image) -> Iterator[Image]:
-    """Yield the strips of a picture that is held."""
-    for top in range(0, whole.height, _ROWS):
-        yield whole.crop((0, top, whole.width, min(top + _ROWS, whole.height)))
+    """Yield the strips of a picture in memory."""
+    for top in range(0, whole.height, _ROWS_PER_STRIP):
+        yield whole.crop((0, top, whole.width, min(top + _ROWS_PER_STRIP, whole.height)))
 
 
 class _PngHead(NamedTuple):
-    """What a PNG says before its pixels that can be read in strips."""
+    """The head of a PNG that can be read in strips."""
 
     width: int
     height: int
     depth: int
     """Bits of a sample."""
     colour: int
-    """Its type of colour."""
+    """The colour type."""
     tables: bytes
     """The chunks with its palette and its transparency."""
 
     @classmethod
     def read(cls, data: bytes) -> _PngHead | None:
-        """Return the head of a PNG, None if it is interlaced or finer than strips are read."""
+        """Return the head of a PNG, or None if it is interlaced or has too many bits for strips."""
         width, height, depth, colour, _, _, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
-        if interlaced or depth not in _DEPTHS or colour not in _SAMPLES:
+        if interlaced or depth not in _SAMPLE_BITS or colour not in _SAMPLES_PER_PIXEL:
             return None
         tables = (_write_chunk(kind, chunk) for kind, chunk in _read_chunks(data) if kind in (b"PLTE", b"tRNS"))
         return cls(width, height, depth, colour, b"".join(tables))
 
     def strips(self, data: bytes) -> Iterator[Image]:
-        """Yield the strips of its pixels: each is a PNG of its rows as they are stored, below the last row before."""
+        """Yield the strips of its pixels. Each is a PNG of its rows as stored, after the last row of the previous
+        strip.
+        """
         from PIL import Image as Images
 
-        length = 1 + -(-self.width * self.depth * _SAMPLES[self.colour] // 8)
+        length = 1 + -(-self.width * self.depth * _SAMPLES_PER_PIXEL[self.colour] // 8)
         before = b""
         for rows in _inflate_rows(data, length):
             number = len(rows) // length + bool(before)
@@ -191,7 +193,7 @@ def _write_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _read_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a PNG, each with its kind."""
+    """Yield the chunks of a PNG with their kinds."""
     at = len(_PNG)
     while at + 8 <= len(data):
         (length,) = struct.unpack_from(">I", data, at)
@@ -200,13 +202,13 @@ def _read_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _inflate_rows(data: bytes, length: int) -> Iterator[bytes]:
-    """Yield the rows of a PNG as they are stored, so many at once. length: bytes of a row."""
+    """Yield a number of rows of a PNG at a time, as stored. `length`: bytes of a row."""
     inflate, held = zlib.decompressobj(), bytearray()
     for packed in (chunk for kind, chunk in _read_chunks(data) if kind == b"IDAT"):
         while packed:
-            held += inflate.decompress(packed, _ROWS * length - len(held))
+            held += inflate.decompress(packed, _ROWS_PER_STRIP * length - len(held))
             packed = inflate.unconsumed_tail
-            if len(held) == _ROWS * length:
+            if len(held) == _ROWS_PER_STRIP * length:
                 yield bytes(held)
                 held.clear()
     if rows := len(held) // length:

@@ -1,4 +1,4 @@
-"""The set-ups of a module: which unit stands where, in which state, as positions of the game that is made of it."""
+"""The set-ups of a module as positions of the imported game."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class PlacedPiece(NamedTuple):
 
     kind: PieceKind
     number: int
-    """Which of the counters of its kind it is, from 0."""
+    """Number among the counters of its kind, from 0."""
     hex: str
-    """The one that it lies in, "" in a box."""
+    """The number of its hex, or "" if it is in a box."""
     printed: str
-    """What the module calls the place."""
+    """The place's name in the module."""
     map: str
     at: Pixel
     states: States
     columns: Mapping[str, str] = {}
-    """What stands on it otherwise than in the palettes."""
+    """Printed values that differ from the palettes."""
     texts: Mapping[str, str] = {}
-    """What players wrote on it."""
+    """Texts written by players."""
 
 
 class ImportedSetUp(NamedTuple):
@@ -59,13 +59,13 @@ class ImportedSetUp(NamedTuple):
     title: str
     boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
     pieces: list[PlacedPiece]
-    """From the top down where they share a place."""
+    """The pieces, those of one place from the top down."""
     turn: int | None
-    """The number on the turn tracker, None if it has none."""
+    """The number on the turn tracker, or None."""
 
 
 class KeptSave(NamedTuple):
-    """What is used of a game that the module begins with, a small part of its file."""
+    """The parts of a starting game that the import uses, a small part of its file."""
 
     title: str
     boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
@@ -76,9 +76,9 @@ class KeptSave(NamedTuple):
 
 
 def read_saves(source: Source, findings: Findings) -> list[KeptSave]:
-    """Return the predefined set-ups of a module, or if it has none what its own file sets up.
+    """Return the predefined set-ups of a module, or else the set-up in its own file.
 
-    Raises InputError for what cannot be read.
+    Raises InputError if a file cannot be read.
     """
     found, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
@@ -102,7 +102,11 @@ def read_saves(source: Source, findings: Findings) -> list[KeptSave]:
 def _keep_save(
     title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]
 ) -> KeptSave:
-    """Return what an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
+    """Return the parts of a game that an import needs.
+
+    `turn`: the number of its turn in the game.
+    `traits`: the traits of all games so far, each stored once.
+    """
     cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
     lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
@@ -118,13 +122,14 @@ def _keep_save(
 
 
 def _is_aside(module: Module, window: MapWindow) -> bool:
-    """Return whether what lies in a window is not in play: it is a player's own, or the module says so."""
+    """Return whether pieces in a window are out of play: it is a player's own, or the module says so."""
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
 def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
-    """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
-    map; boards of a map that lie beside one another together, the most of them first.
+    """Return the boards in use, each with its map. Without set-ups it is the first board of each map.
+
+    Adjacent boards of a map are joined, the largest group first.
     """
     laid: dict[str, dict[LaidBoards, None]] = defaultdict(dict)
     for save in begun:
@@ -149,7 +154,7 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, Join
 
 
 class SetUps:
-    """Reads set-ups against the boards that are imported. boards: by map and name."""
+    """A reader of set-ups. `boards`: the imported boards by map and name."""
 
     def __init__(
         self, source: Source, boards: Mapping[tuple[str, str], ImportedBoard], pieces: Pieces, findings: Findings
@@ -157,7 +162,7 @@ class SetUps:
         self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
 
     def read(self, begun: KeptSave) -> ImportedSetUp:
-        """Return what stands where in a game."""
+        """Return the pieces of a game with their places."""
         lying = list[tuple[Piece, tuple[str, str]]]()
         places: dict[tuple[str, Pixel], tuple[str, str] | None] = {}
         for deck, cards in begun.decks.items():
@@ -179,8 +184,11 @@ class SetUps:
         return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
 
     def _number_pieces(self, pieces: Iterable[Piece], lying: Collection[str]) -> dict[str, tuple[PieceKind, int]]:
-        """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
-        read too: those out of play have their numbers. lying: the ids of those in play, which alone make a new kind.
+        """Return the kind of each piece and its number among the counters of that kind, by id.
+
+        Pieces out of play are numbered too, because saves of the module are read so.
+
+        `lying`: ids of the pieces in play; only these may add a new kind.
         """
         used, placed = Counter[PieceKind](), dict[str, tuple[PieceKind, int]]()
         for piece in pieces_in_order(pieces):
@@ -198,9 +206,7 @@ class SetUps:
         return PlacedPiece(kind, number, hex, printed, piece.map, piece.at, states, columns, now.texts)
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> tuple[str, str] | None:
-        """Return the hex that a piece lies in, "" in a box, and what the module calls the place; None off the boards that
-        are imported.
-        """
+        """Return the hex of a piece, or "" in a box, and the place's name in the module; None off the imported boards."""
         window = self._source.module.maps.get(piece.map)
         if window is None:
             return None
@@ -212,7 +218,6 @@ class SetUps:
 
 
 def _list_cards(deck: str, cards: Iterable[str]) -> str:
-    """Return a deck with its cards, in words."""
     counted = Counter(sorted(cards))
     return f"{deck}: {', '.join(f'{name} ({times})' if times > 1 else name for name, times in counted.items())}"
 
@@ -242,10 +247,10 @@ def make_position(
     printed: Mapping[str, str],
     findings: Findings,
 ) -> Position:
-    """Return a set-up as a position of the game that is made of the module.
+    """Return a set-up as a position of the imported game.
 
-    located: the places of the module's maps, as saves of it are read too; printed: by what stands on pieces as text,
-    its track.
+    `located`: the places of the module's maps by which its saves are read.
+    `printed`: the track by the name of each text on pieces.
     """
     module = game.file.module
     board = module.board if module else ""
@@ -287,7 +292,7 @@ def make_position(
 
 
 def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
-    """Yield what the layers of a unit state that is not as on the counter."""
+    """Yield the facts that a unit's layers state, except those printed on the counter."""
     for key, word in placed.states.items():
         name = placed.kind.tracks.get(key, "")
         if not name:
@@ -307,7 +312,7 @@ def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Ite
 
 
 def _read_marker(placed: PlacedPiece, pieces: Pieces) -> tuple[Track, Value]:
-    """Return the track of a marker and what it states of its place, "" for nothing."""
+    """Return the track of a marker and the value that it states about its place, or "" if it states none."""
     track, kind = pieces.markers[placed.kind.marker]
     first = next(iter(number_layers(kind.piece.layers)), None)
     if track.kind != "choice" or first is None:

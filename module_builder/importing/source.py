@@ -1,4 +1,4 @@
-"""A module and its extensions, opened: what they say, their pictures, and the faces that these make."""
+"""An opened module with its extensions: its elements, pictures, and the faces made from these."""
 
 from __future__ import annotations
 
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 
     from .maps import JoinedBoards
 
-_SIGNS = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
-"""What files of pictures begin with, and the endings of their names."""
+_ENDING_BY_SIGNATURE = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
+"""Endings of picture files by their first bytes."""
 
 
 class Source:
-    """An opened module. module: all that it and its extensions say; roots: their build files, the module's own first."""
+    """An opened module.
+
+    `module`: the contents of the module and its extensions.
+    `roots`: their build files, the module's own first.
+    """
 
     def __init__(self, module: Module, roots: Sequence[Element], archives: Sequence[Archive]) -> None:
         self.module, self.roots, self._archives = module, roots, archives
@@ -43,12 +47,11 @@ class Source:
         self._scans: dict[str, Scan] = {}
 
     def elements(self, tag: str) -> Iterator[Element]:
-        """Yield all elements of a class."""
         for root in self.roots:
             yield from root.iter(tag)
 
     def file(self, name: str) -> bytes | None:
-        """Return a file, None if there is none. Raises InputError if it is damaged or too large."""
+        """Return a file, or None if there is none. Raises InputError if it is damaged or too large."""
         for archive in self._archives:
             if name in archive:
                 with located(Where(name)):
@@ -56,13 +59,13 @@ class Source:
         return None
 
     def picture(self, image: str) -> PictureFile | None:
-        """Return a picture by its name, with the ending that fits it; None if it is missing or nothing that is known."""
+        """Return a picture by its name, with the ending that fits it, or None if it is missing or of an unknown format."""
         if image not in self._pictures:
             self._pictures[image] = self._find_picture(image)
         return self._pictures[image]
 
     def join_pictures(self, window: str, joined: JoinedBoards) -> str:
-        """Return the name of one picture with boards as they lie beside one another, "" if it cannot be made."""
+        """Return the name of a picture of adjacent boards, or "" if it cannot be made."""
         from PIL import Image as Images
 
         if joined.size[0] * joined.size[1] > Limit.PIXELS.most:
@@ -77,7 +80,7 @@ class Source:
         return name
 
     def size(self, image: str) -> Pixel:
-        """Return the width and height of a picture, (0, 0) if there is none or they are not found."""
+        """Return the width and height of a picture, or (0, 0) if they are unknown."""
         if image not in self._sizes:
             picture = self.picture(image)
             try:
@@ -87,14 +90,14 @@ class Source:
         return self._sizes[image]
 
     def scan(self, image: str) -> Scan:
-        """Return the picture of a board, made smaller if it is too large, without one if there is none."""
+        """Return the picture of a board, reduced if it is too large, or without a picture if there is none."""
         if image not in self._scans:
             picture = self.picture(image)
             self._scans[image] = fit_scan(picture, self.size(image)) if picture and self.is_scan(image) else Scan(None)
         return self._scans[image]
 
     def is_scan(self, image: str) -> bool:
-        """Return whether it is a picture of pixels whose size is known."""
+        """Return whether it is a bitmap of known size."""
         picture = self.picture(image)
         return picture is not None and picture.ending != "svg" and min(self.size(image)) > 0
 
@@ -109,16 +112,14 @@ class Source:
 
 
 def _find_ending(name: str, data: bytes) -> str:
-    """Return the ending that fits what a picture holds, "" if it is nothing that is known."""
+    """Return the file ending for the contents of a picture, or "" for an unknown format."""
     drawing = "svg" if name.lower().endswith(".svg") or re.search(rb"<svg\b", data[:1000]) else ""
-    return next((ending for sign, ending in _SIGNS.items() if data.startswith(sign)), drawing)
+    return next((ending for sign, ending in _ENDING_BY_SIGNATURE.items() if data.startswith(sign)), drawing)
 
 
 @contextmanager
 def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
-    """Yield a module with extensions, while it is imported. Raises InputError with the file for one that is no module
-    or is damaged.
-    """
+    """Open a module with extensions for the import. Raises InputError for a file that is damaged or is not a module."""
     with ExitStack() as stack:
         modules, roots, archives = list[Module](), list[Element](), list[Archive]()
         for path in (file, *extensions):
@@ -139,38 +140,37 @@ class LaidPicture(NamedTuple):
 
     image: str
     off: Pixel = (0, 0)
-    """Of its middle from that of the piece, in pixels."""
+    """Offset of its centre from the piece's, in pixels."""
 
 
 Face = tuple[LaidPicture, ...]
 """The pictures of a face, the lowest first."""
-_SMALL = 2**18
-"""Pixels of which no more are in a picture that stays open, as the same few lie on many pieces."""
-_OPENED = 64
-"""How many of those stay open: 64 MiB of pixels."""
+_MAX_CACHED_PIXELS = 2**18
+"""Maximum size of a picture that stays decoded, because many pieces have it."""
+_MAX_CACHED_PICTURES = 64
+"""Maximum number of decoded pictures, 64 MiB together."""
 
 
 class Studio:
-    """Puts faces together, each once. factor: how much smaller they are made, each way."""
+    """Composes faces, each once. `factor`: the factor by which they are reduced, each way."""
 
     def __init__(self, source: Source, factor: int = 1) -> None:
         self._source, self._factor = source, factor
         self._made: dict[Face, PictureFile | None] = {}
-        self._open_small = lru_cache(_OPENED)(open_picture)
+        self._open_small = lru_cache(_MAX_CACHED_PICTURES)(open_picture)
         self._is_usable_picture: dict[str, bool] = {}
 
     def face(self, face: Face) -> PictureFile | None:
-        """Return the picture of a face, None if none of its pictures can be used; one alone is taken as it is."""
+        """Return the picture of a face, or None if none of its pictures can be used. A single picture is used as it is."""
         if face not in self._made:
             self._made[face] = self._make_face(face)
         return self._made[face]
 
     def missing(self, face: Face) -> list[str]:
-        """Return the pictures of a face that the module lacks, or that cannot be used."""
+        """Return the pictures of a face that are missing or cannot be used."""
         return [laid.image for laid in face if not self._is_usable(laid.image)]
 
     def _is_usable(self, image: str) -> bool:
-        """Return whether a picture can be the face of a counter."""
         if image not in self._is_usable_picture:
             picture = self._source.picture(image)
             self._is_usable_picture[image] = picture is not None and self._can_be_drawn(image, picture)
@@ -187,19 +187,16 @@ class Studio:
             return False
 
     def _is_small(self, image: str) -> bool:
-        """Return whether a picture is so small that it stays open."""
         width, height = self._source.size(image)
-        return width * height <= _SMALL
+        return width * height <= _MAX_CACHED_PIXELS
 
     def not_laid(self, face: Face) -> list[str]:
-        """Return the usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that
-        together are too large.
-        """
+        """Return the usable pictures that are not part of a face: an SVG beside others, or layers too large together."""
         drawn = [laid for laid, _ in self._choose_pictures(face)]
         return [laid.image for laid in face if self._is_usable(laid.image) and laid not in drawn]
 
     def _choose_pictures(self, face: Face) -> list[tuple[LaidPicture, PictureFile]]:
-        """Return the pictures that are laid over one another, the lowest first."""
+        """Return the pictures to compose, the lowest first."""
         usable = [
             (laid, picture)
             for laid in face
@@ -212,7 +209,6 @@ class Studio:
         return bitmaps if (right - left) * (bottom - top) <= Limit.ART_PIXELS.most else bitmaps[:1]
 
     def _make_face(self, face: Face) -> PictureFile | None:
-        """Return the pictures of a face laid over one another."""
         drawn = self._choose_pictures(face)
         if len(drawn) <= 1:
             return shrink(drawn[0][1], self._factor) if drawn else None
@@ -233,7 +229,7 @@ class Studio:
         return PictureFile("png", data)
 
     def _find_frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
-        """Return the left, upper, right and lower edge of pictures laid over one another."""
+        """Return the left, upper, right and lower edge of all pictures together."""
         boxes = []
         for laid in pictures:
             (width, height), (x, y) = self._source.size(laid.image), laid.off
@@ -243,14 +239,15 @@ class Studio:
 
 
 def shrink(picture: PictureFile, factor: int) -> PictureFile:
-    """Return a picture made so much smaller each way; a drawing, or one that cannot be read, as it is."""
+    """Return a picture reduced by a factor each way. A drawing, or a picture that cannot be read, is returned as it is."""
     shown = open_picture(picture) if factor > 1 and picture.ending != "svg" else None
     return picture if shown is None else PictureFile("png", write_png(shown.reduce(factor)))
 
 
 def open_picture(picture: PictureFile, *, opaque: bool = False) -> Image | None:
-    """Return a picture's pixels with their opacity, None if it cannot be read; its size was looked at before. opaque:
-    without, if nothing of it is transparent.
+    """Return a picture's pixels with their opacity, or None if it cannot be read. The caller has checked its size.
+
+    `opaque`: whether the opacity is dropped if no pixel is transparent.
     """
     from PIL import Image as Images
 
@@ -269,7 +266,7 @@ def open_picture(picture: PictureFile, *, opaque: bool = False) -> Image | None:
 
 
 def _lay_on(whole: Image, picture: PictureFile, board: PlacedBoard) -> bool:
-    """Lay the picture of a board on that of several; false if it cannot be read. Of one at a time the pixels are held."""
+    """Paste the picture of a board on that of several, and return whether it could be read."""
     from PIL import Image as Images
 
     shown = open_picture(picture, opaque=True)
@@ -281,7 +278,7 @@ def _lay_on(whole: Image, picture: PictureFile, board: PlacedBoard) -> bool:
 
 
 def write_png(picture: Image) -> bytes:
-    """Return a picture as a PNG."""
+    """Return the bytes of a picture as a PNG."""
     file = io.BytesIO()
     picture.save(file, "PNG", compress_level=1)  # a third of the time for a fifteenth more bytes
     return file.getvalue()
