@@ -194,8 +194,10 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 
 Plain = Hexes | Squares | Regions
-MAX_BOXES = 600  # of a second grid, whose use is not known yet
-_SEARCH_STEPS = 20  # each way, to find a pixel in a zone
+MAX_BOXES = 600
+"""Maximum number of places of another grid that become boxes before their use is known."""
+_SEARCH_STEPS = 20
+"""Steps each way in the search for a pixel of a zone."""
 
 
 class Field:
