@@ -1,1 +1,1 @@
-"""VASSAL modules: pieces, boards, set-ups and the file that puts them together."""
+"""VASSAL modules: pieces, boards, set-ups and the build file."""

@@ -38,14 +38,15 @@ class PictureWindow(NamedTuple):
     image: str
     """The file of it."""
     grid: BoardGrid
-    """Its boxes."""
+    """The grid with the boxes of the picture."""
     data: bytes
-    """What the file holds."""
+    """Contents of the file."""
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:
-    """Return a board's own picture, None if it has none. Raises InputError with the file if it is missing or is not a
-    picture.
+    """Return a board's own picture, or None if it has none.
+
+    Raises InputError if the file is missing or is not a picture.
     """
     if board.picture is None:
         return None
@@ -61,9 +62,7 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
-    """Return the hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL
-    cannot show.
-    """
+    """Return the hexes and boxes on a board's own picture. Raises InputError for a grid that VASSAL cannot show."""
     picture = own_map(game, board)
     assert picture is not None
     assert board.picture is not None
@@ -74,8 +73,9 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
 
 
 def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) -> dict[str, PictureWindow]:
-    """Return the windows beside the map that show the pictures of other boards, by title. taken: the titles of all
-    others.
+    """Return the windows beside the map with pictures of other boards, by title.
+
+    `taken`: the titles of all other windows.
 
     Raises InputError for a board without a picture, and for a title that another window has.
     """
@@ -95,7 +95,7 @@ def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) ->
 
 
 def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, FaceFile]]:
-    """Yield the faces of counters that are pictures of pixels: unit, side, and the file."""
+    """Yield the faces of counters that are bitmaps: unit, side, and the file."""
     sides: tuple[Side, ...] = ("front", "back")
     for counter in made:
         for side in sides:
@@ -105,13 +105,13 @@ def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, Fa
 
 # --- the drawn board --------------------------------------------------------------------------------------------------
 
-_FRAME = 1.8  # units of the map, the frame round the hexes
-_LEAST_TITLE = 8.0  # units of the map
+_FRAME_WIDTH = 1.8
+_MIN_TITLE_SIZE = 8.0
 TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 
 def bare_table(size: tuple[int, int]) -> Scene:
-    """Return the drawing of a table without a map. size: in pixels."""
+    """Return the drawing of a table without a map. `size`: width and height in pixels."""
     paper = Rectangle(x=0, y=0, width=size[0], height=size[1], fill=TABLE)
     return Scene(width=size[0], height=size[1], title="", layers=(Layer("paper", (paper,)),))
 
@@ -128,11 +128,16 @@ def board_scene(
     hexes: Collection[str] = (),
     counter: float = 0.0,
 ) -> Scene:
-    """Return the drawing of a board; lengths are pixels, one a unit when rendered.
+    """Return the drawing of a board, with a unit of a pixel.
 
-    centre: of a hex, by its printed number; hex_height: flat side to flat side; size: of the whole picture; places:
-    names by hex instead of the board's; game: None for no facts; counter: its side. Raises InputError for an unknown
-    hex.
+    `centre`: a function that returns the centre of a hex by its printed number.
+    `hex_height`: height from flat side to flat side.
+    `size`: width and height of the picture.
+    `places`: names by hex, instead of the board's.
+    `game`: the game whose facts are drawn, or None for none.
+    `counter`: side of a counter.
+
+    Raises InputError for an unknown hex.
     """
     unit = hex_height / HEX
     layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)
@@ -159,7 +164,7 @@ def board_scene(
 
 
 class _PlacedHexes(Layout):
-    """Hexes where the map has them, in pixels."""
+    """Hexes at the module's pixels."""
 
     def __init__(self, board: Board, names: Sequence[str], centre: Callable[[str], Point], unit: float) -> None:
         self._given: dict[str, Point] = {}
@@ -176,18 +181,19 @@ class _PlacedHexes(Layout):
         self.top, self.bottom = min(ys) - down, max(ys) + down
 
     def place(self, x: float, y: float) -> Point:
-        """Return where a point of the grid lies; the hexes of a module are not quite regular."""
+        """Return the pixel of a point of the grid. The hexes of a module are not quite regular."""
         (step, start), (down, top) = self._across, self._along
         return x * step + start, y * down + top
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, or where it would lie if it were drawn."""
+        """Return the centre of a hex, even of one that is not drawn."""
         return self._given[name] if name in self._given else super().centre(name)
 
 
 def _measure_axis(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return what a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid
-    and in the picture.
+    """Return the length of a grid unit in one direction, and the origin.
+
+    `pairs`: coordinates on the grid with those in the picture.
     """
     (least, first), (most, last) = min(pairs), max(pairs)
     step = (last - first) / (most - least) if most > least else HEX
@@ -195,22 +201,22 @@ def _measure_axis(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _draw_frame(layout: _PlacedHexes, width: float, height: float) -> Layer:
-    """Return a frame round the hexes, where the margin has room for it."""
+    """Return a frame around the hexes, if the margin has room for it."""
     margin = min(layout.left, layout.top, width - layout.right, height - layout.bottom)
     shapes: list[Shape] = []
-    if margin >= _FRAME + 0.6:
+    if margin >= _FRAME_WIDTH + 0.6:
         box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
-        for by, line in ((_FRAME, 0.6), (_FRAME - 0.9, 0.2)):
+        for by, line in ((_FRAME_WIDTH, 0.6), (_FRAME_WIDTH - 0.9, 0.2)):
             shapes.append(inset(box, -by, stroke=SOFT_INK, stroke_width=line))
     return Layer("frame", tuple(shapes))
 
 
 def _draw_title(layout: _PlacedHexes, title: str, picture_width: float, picture_height: float) -> Layer:
-    """Return the title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
-    above, below = layout.top - _FRAME, picture_height - layout.bottom - _FRAME
+    """Return the title in the wider of the upper and lower margin, or nothing if it does not fit."""
+    above, below = layout.top - _FRAME_WIDTH, picture_height - layout.bottom - _FRAME_WIDTH
     upper = above * 1.5 >= below
     room = above if upper else below
-    if room < _LEAST_TITLE or not title:
+    if room < _MIN_TITLE_SIZE or not title:
         return Layer("title", ())
     middle = above / 2 if upper else picture_height - below / 2
     height = min(room * 0.72, 16.0)

@@ -24,7 +24,7 @@ from .keys import dice_key, tracks_by_end
 from .module_setting import MAP, ModuleSetting
 from .overlay import OverlayPiece
 from .pieces.maker import FIRST_FREE_SLOT, Maker, heading_property, marker_name
-from .pieces.statuses import MOST
+from .pieces.statuses import MAX_LEVELS
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .sheets import OUT_WINDOW
@@ -145,7 +145,9 @@ def _add_displays(root: etree._Element, setting: ModuleSetting) -> None:
     for name, display in setting.displays.items():
         if name == OUT_WINDOW:
             tip = "Counters out of play"
-            out = SideWindow(name, tip, sheet_image(name), setting.dead_pile_grid, icon=icons.OUT, hotkey=AWAY.stroke)
+            out = SideWindow(
+                name, tip, sheet_image(name), setting.dead_pile_grid, icon=icons.OUT_OF_PLAY, hotkey=AWAY.stroke
+            )
             add_side_window(root, out)
         elif name != BOXES:
             side = sides[name]
@@ -200,7 +202,7 @@ def _add_properties(root: etree._Element, setting: ModuleSetting, turn: Track | 
         value = "" if track.absent is None else track.write(track.absent)
         element = _add_property(holder, track.name, value, track.title)
         if track.module is not None:
-            words = [track.write(value) for value in track.in_turn(track.most or MOST)]
+            words = [track.write(value) for value in track.in_turn(track.most or MAX_LEVELS)]
             add(
                 element,
                 MODULE + "properties.ChangePropertyButton",
@@ -225,7 +227,6 @@ def _add_property(holder: etree._Element, name: str, value: str, description: st
 
 
 def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
-    """Add a button that rolls a number of dice."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -274,7 +275,7 @@ def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> No
 
 
 class Room(NamedTuple):
-    """The size that a part of a palette needs, in pixels."""
+    """The size of a part of a palette, in pixels."""
 
     width: int
     height: int

@@ -1,5 +1,6 @@
-"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state
-them, and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
+"""The window of charts: an author's pictures and pages, the game's charts, and the terrain key.
+
+A chart has only cells that the rulebook or the owner's pack states. Missing cells are listed for the owner to enter.
 """
 
 from __future__ import annotations
@@ -40,48 +41,48 @@ TO_ENTER = "charts-to-enter.html"
 """The page that lists what of the game's charts is not known."""
 _PIXELS = 4.8
 """Pixels per millimetre of a chart: its smallest letters are 12 pixels high."""
-_WIDTHS = (110, 150, 200)  # mm, from which a flat enough one is chosen
-_FLAT = 0.72  # height at most, as a share of the width
-_KNOWN = 0.5
+_WIDTHS_MM = (110, 150, 200)
+_MAX_HEIGHT_SHARE = 0.72
+_MIN_KNOWN_SHARE = 0.5
 """The part of its cells that must be known for a chart to have a tab: empty boxes help nobody at the table."""
 _STYLE = AidStyle(PAPERS["a4"], 15.875)
 
 
-_MOST_TABS = 4
-"""So many tabs stand in one row."""
-_TITLES = 330  # pixels
-_RIM = 24  # pixels
-_UNKNOWN = 640  # pixels
+_MAX_TABS = 4
+"""Tabs that fit one row."""
+_TITLES_WIDTH_PX = 330
+_RIM_PX = 24
+_UNKNOWN_SIZE_PX = 640
 
 
 class DrawnChart(NamedTuple):
-    """A chart as a picture."""
+    """A chart with its drawing."""
 
     title: str
     image: str
     """The file of it."""
     scene: Scene
-    """Its drawing, in millimetres."""
+    """The drawing, in mm."""
 
 
 class GameCharts:
-    """The charts of a game as its module shows them. Raises InputError as `course_file` does."""
+    """A game's charts in its module. Raises InputError as `course_file` does."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.course = game, course_file(game)
 
     @cached_property
     def drawn(self) -> tuple[DrawnChart, ...]:
-        """The charts of which enough is known, the lists of the rulebook, and the key of the terrain."""
+        """The charts with enough known cells, the rulebook's lists, and the terrain key."""
         charts = [
             DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _draw_flat(chart))
             for name, chart in self.game.charts.items()
-            if name not in self.course.costs and _share_known(chart) >= _KNOWN
+            if name not in self.course.costs and _share_known(chart) >= _MIN_KNOWN_SHARE
         ]
         return (*charts, *self._draw_listings(), *self._draw_terrain())
 
     def _draw_listings(self) -> Iterator[DrawnChart]:
-        """Yield the lists of the rulebook that the game's files hold as tables."""
+        """Yield the rulebook's lists that the game's files contain as tables."""
         for listing in self.course.table:
             scene = _draw_flattest(partial(listing_scene, self.game, listing, _STYLE))
             yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
@@ -97,7 +98,7 @@ class GameCharts:
 
     @property
     def page(self) -> str:
-        """A page with what is known and what is not of the charts that are not whole, "" if all are."""
+        """A page on known and missing cells of incomplete charts, or "" if all charts are complete."""
         lacking = [chart for chart in self.game.charts.values() if _share_known(chart) < 1.0]
         if not lacking:
             return ""
@@ -114,7 +115,7 @@ class GameCharts:
         for chart in lacking:
             keys, known = list_keys(chart), _list_known(chart)
             count = f"{len(known)} of {format_count(len(keys), 'cell')}" if keys else "not even its ends"
-            few = known if len(known) <= _FEW else ()
+            few = known if len(known) <= _MAX_CELLS_NAMED else ()
             _add_row(
                 table,
                 "td",
@@ -126,8 +127,8 @@ class GameCharts:
         return etree.tostring(page, encoding="us-ascii", method="html", pretty_print=True).decode()
 
 
-_FEW = 3
-"""Up to so many known cells of a chart are told one by one."""
+_MAX_CELLS_NAMED = 3
+"""Maximum number of known cells that are listed one by one."""
 
 
 def _list_known(chart: Chart) -> list[tuple[int | str, ...]]:
@@ -136,13 +137,13 @@ def _list_known(chart: Chart) -> list[tuple[int | str, ...]]:
 
 
 def _share_known(chart: Chart) -> float:
-    """Return the part of a chart's cells that rulebook or owner state."""
+    """Return the share of a chart's cells that rulebook or owner state."""
     keys = list_keys(chart)
     return len(_list_known(chart)) / len(keys) if keys else 0.0
 
 
 def _format_cell(chart: Chart, key: tuple[int | str, ...]) -> str:
-    """Return a cell in words: the heads of its row and column, and what stands in it."""
+    """Return a cell in words: the heads of its row and column, and its value."""
     of = [*(format_heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
     return f"{', '.join(of)}: {format_cell(chart, chart.cells[key])}"
 
@@ -154,21 +155,24 @@ def _add_row(table: etree._Element, kind: str, *cells: str) -> None:
 
 
 def _draw_flat(chart: Chart) -> Scene:
-    """Return a chart as flat as a window on a screen, or in the greatest width."""
+    """Return a chart in the smallest width in which it is flat enough for a screen, or else in the largest."""
     return _draw_flattest(partial(chart_scene, Coverage(chart, shown=False), _STYLE))
 
 
 def _draw_flattest(drawn: Callable[[float], Scene]) -> Scene:
-    """Return a picture in the first width in which it is flat enough. drawn: the picture in a width."""
-    for width in _WIDTHS:
+    """Return a picture in the first width in which it is flat enough.
+
+    `drawn`: a function that draws it in a width.
+    """
+    for width in _WIDTHS_MM:
         scene = drawn(width)
-        if scene.height <= _FLAT * scene.width:
+        if scene.height <= _MAX_HEIGHT_SHARE * scene.width:
             break
     return scene
 
 
 def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
-    """Return the drawn charts by the names of their files, in pixels."""
+    """Return the drawn charts by file name, in pixels."""
     return {chart.image: _enlarge_scene(chart.scene) for chart in charts.drawn}
 
 
@@ -178,10 +182,11 @@ def _enlarge_scene(scene: Scene) -> Scene:
 
 
 def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the files of an author's charts, and the page of what is to be entered, by their paths in the module.
-    taken: the paths of other files, with what these are.
+    """Return the files of an author's charts, and the page of missing cells, by their paths in the module.
 
-    Raises InputError with the file for one that cannot be used, or whose path another file has.
+    `taken`: the paths of other files, with their purposes.
+
+    Raises InputError for a file that cannot be used, or whose path is taken.
     """
     files: dict[str, bytes] = {}
     paths = {f"images/{chart.image}": f"the chart {chart.title}" for chart in charts.drawn} | {**taken}
@@ -206,8 +211,9 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
 
 
 def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
-    """Add the window of the charts, if there are any: a tab for each, or a list of their titles if they are many, for
-    VASSAL puts tabs into rows that change places.
+    """Add the window of the charts, if there are any: with a tab for each, or with a list of titles if there are many.
+
+    VASSAL breaks many tabs into rows that change places.
     """
     shown = [(title, _path_of(file)) for title, file in wanted.charts]
     shown += [(chart.title, chart.image) for chart in charts.drawn]
@@ -224,14 +230,14 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
         hotkey=CHARTS.stroke,
         tooltip="Charts and tables",
     )
-    if len(shown) > _MOST_TABS:
+    if len(shown) > _MAX_TABS:
         width, height = _size_list(charts)
         group = add(
             window,
             WIDGET + "ListWidget",
             entryName="Charts",
             scale="1.0",
-            width=str(width + _TITLES),
+            width=str(width + _TITLES_WIDTH_PX),
             height=str(height),
             divider=str(width),
         )
@@ -243,16 +249,17 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
 
 
 def _size_list(charts: GameCharts) -> tuple[int, int]:
-    """Return how much room the charts have beside the list of their titles: half of them at least are seen whole, and
-    the larger ones scroll, for a window as large as the largest would leave no map.
+    """Return the room for charts beside the list of titles.
+
+    At least half of them fit; larger ones scroll. A window for the largest would leave no room for the map.
     """
     scenes = [_enlarge_scene(chart.scene) for chart in charts.drawn]
-    width = median_high(scene.width for scene in scenes) if scenes else _UNKNOWN
-    height = median_high(scene.height for scene in scenes) if scenes else _UNKNOWN
-    return round(width) + _RIM, round(height) + _RIM
+    width = median_high(scene.width for scene in scenes) if scenes else _UNKNOWN_SIZE_PX
+    height = median_high(scene.height for scene in scenes) if scenes else _UNKNOWN_SIZE_PX
+    return round(width) + _RIM_PX, round(height) + _RIM_PX
 
 
 def _path_of(file: str) -> str:
-    """Return where a chart stands in the module: a picture with the others, a page by itself."""
+    """Return the path of a chart in the module: a picture among the others, a page at the top."""
     name = file.replace("/", "-")
     return name if name.rpartition(".")[2].lower() in PAGES else f"images/chart-{name}"

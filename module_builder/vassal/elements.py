@@ -10,7 +10,8 @@ from lxml import etree
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, keystroke
 from assistant.util.xml_reader import read_placed_xml
 
-MODULE = "VASSAL.build.module."  # what the names of VASSAL's elements begin with
+MODULE = "VASSAL.build.module."
+"""Prefix of most names of VASSAL's elements."""
 MAP = "VASSAL.build.module.map."
 WIDGET = "VASSAL.build.widget."
 ALT = 520
@@ -18,7 +19,7 @@ ALT = 520
 
 
 def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str) -> etree._Element:
-    """Add an element with these attributes, and a text in it if there is one, to another one."""
+    """Add an element with attributes, and with a text if there is one, below another element."""
     element = etree.SubElement(parent, tag, attributes)
     if inner:
         element.text = inner
@@ -26,9 +27,7 @@ def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str)
 
 
 def read_elements(data: bytes, name: str) -> etree._Element:
-    """Return the root of an XML file as an element that can be written, each with its line. Raises InputError as
-    `read_xml` does.
-    """
+    """Return the root of an XML file, with the line of each element. Raises InputError as `read_xml` does."""
     root, lines = read_placed_xml(data, name)
     numbers = iter(lines)
 
@@ -49,19 +48,19 @@ _WORDS = {CONTROL: "Ctrl", CONTROL_SHIFT: "Ctrl+Shift", ALT: "Alt"}
 
 
 class Hotkey(NamedTuple):
-    """The key of a button or of a line of a menu."""
+    """The key of a button or of a menu line."""
 
     letter: str
     modifiers: int = ALT
 
     @property
     def stroke(self) -> str:
-        """As the build file has it."""
+        """The key in the form of the build file."""
         return keystroke(self.letter, self.modifiers)
 
     @property
     def words(self) -> str:
-        """As players read it."""
+        """The key in the form that players read."""
         return f"{_WORDS[self.modifiers]}+{self.letter}"
 
 
@@ -82,8 +81,8 @@ OVERVIEW = Hotkey("O", CONTROL_SHIFT)
 UNDO = Hotkey("Z", CONTROL)
 HIDE = Hotkey("V")
 SUPPLY = Hotkey("Y")
-LARGER = Hotkey("=", CONTROL)
-SMALLER = Hotkey("-", CONTROL)
+ENLARGE = Hotkey("=", CONTROL)
+REDUCE = Hotkey("-", CONTROL)
 
 
 _NAMES = {
@@ -123,8 +122,8 @@ _NAMES = {
     "widget": ("BoxWidget CardSlot Chart HtmlChart ListWidget MapWidget PanelWidget PieceSlot TabWidget WidgetMap"),
 }
 """The last parts of their names by what stands before them, below `VASSAL.build`."""
-KNOWN = frozenset(
+KNOWN_CLASSES = frozenset(
     ".".join(filter(None, ("VASSAL.build", above, name))) for above, names in _NAMES.items() for name in names.split()
 ) | {"VASSAL.i18n.Language"}
-PLAIN = frozenset({"entry", "setup", "option"})
-"""Those without a class of their own."""
+PLAIN_ELEMENTS = frozenset({"entry", "setup", "option"})
+"""Elements without a class of their own."""

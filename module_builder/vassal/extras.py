@@ -1,7 +1,7 @@
-"""What an author adds to the module by hand: elements for its build file, and files; they survive every rebuild.
+"""An author's additions to the module by hand: elements of the build file, and files. They survive every rebuild.
 
-A folder of the game is laid out as a module is: `buildFile.xml`, `images` and more. An element that the module has, by
-its kind and name, is changed, any other added. Nothing in them runs or leads elsewhere.
+A folder of the game has the layout of a module: `buildFile.xml`, `images` and more. An element that the module has, by
+its kind and name, is changed; any other is added. Nothing in them may run code or load from elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 from assistant.util.patterns import late_pattern
 
-from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
+from .elements import KNOWN_CLASSES, MAP, MODULE, PLAIN_ELEMENTS, read_elements
 from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
 PICTURES = ("png", "gif", "jpg", "jpeg", "svg")
@@ -42,15 +42,15 @@ _RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta"
 """The elements of a page that run or load something."""
 _LEADS = ("src", "background", "href", "data", "action")
 """The attributes of a page by which it loads something."""
-_MOST_FILES = 2000
-_HEAD = 2**18
-"""How much of a picture is read to find its size."""
+_MAX_FILES = 2000
+_HEAD_BYTES = 2**18
+"""Bytes of a picture that are read to find its size."""
 _ROOT = "VASSAL.build.GameModule"
 _PROTOTYPE = MODULE + "PrototypeDefinition"
 _MAPS = (MODULE + "Map", MODULE + "PrivateMap")
 _PICKER = MAP + "BoardPicker"
 _BOARD = MAP + "boardPicker.Board"
-_LOOKS = {
+_CHANGEABLE_ATTRIBUTES = {
     "visible",
     "dotsVisible",
     "color",
@@ -61,11 +61,11 @@ _LOOKS = {
     "cornersLegal",
     "reversible",
 }
-"""What an author may change of the grids on our boards."""
+"""Attributes of our boards' grids that an author may change."""
 
 
 class Extras(NamedTuple):
-    """What an author adds."""
+    """An author's additions."""
 
     elements: etree._Element | None = None
     """The root of his build file, None if there is none."""
@@ -74,8 +74,8 @@ class Extras(NamedTuple):
 
 
 def read_extras(game: Game, folder: str) -> Extras:
-    """Return what lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not
-    hold.
+    """Return the additions in a folder of the game, or none for "". Raises InputError for content that modules may not
+    have.
     """
     if not folder:
         return Extras()
@@ -96,15 +96,15 @@ def read_extras(game: Game, folder: str) -> Extras:
             elements = read_elements(data, f"{folder}/{path}")
         else:
             files[path] = data
-        if len(files) > _MOST_FILES:
-            raise InputError(f"{folder} holds more than {_MOST_FILES} files", where=Where(folder))
+        if len(files) > _MAX_FILES:
+            raise InputError(f"{folder} holds more than {_MAX_FILES} files", where=Where(folder))
     if elements is not None:
         _check_elements(elements, f"{folder}/{BUILD_FILES[0]}")
     return Extras(elements, files)
 
 
 def _list_files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
+    """Yield the files below a folder with their paths in it, except hidden files and links to the outside."""
     whole = f"{folder}/{path}".rstrip("/")
     for entry in sorted(resolve_within(home, whole).iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
@@ -118,7 +118,7 @@ def _list_files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str
 
 
 def check_file(name: str, data: bytes) -> bytes:
-    """Return the bytes of a file, if a module may hold it. Raises InputError with its name if not."""
+    """Return the bytes of a file. Raises InputError if modules may not contain it."""
     ending = name.rpartition(".")[2].lower()
     if name.rpartition("/")[2] in BUILD_FILES:
         return data
@@ -130,7 +130,7 @@ def check_file(name: str, data: bytes) -> bytes:
         if ending == "svg":
             _check_page(read_elements(data, name))
         elif ending in PICTURES:
-            width, height = read_picture_size(data[:_HEAD])
+            width, height = read_picture_size(data[:_HEAD_BYTES])
             Limit.PIXELS.check(width * height, "it has")
         elif ending in PAGES:
             page = etree.HTML(data, etree.HTMLParser(no_network=True, encoding="utf-8")) if data.strip() else None
@@ -147,9 +147,7 @@ def check_file(name: str, data: bytes) -> bytes:
 
 
 def _check_page(root: etree._Element) -> None:
-    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks
-    may lead away.
-    """
+    """Raise InputError if a page or drawing runs code or loads from elsewhere. Links that a reader clicks are allowed."""
     for element in root.iter():
         if not isinstance(element.tag, str):
             continue
@@ -182,9 +180,9 @@ def _check_elements(root: etree._Element, name: str) -> None:
         if "." in element.tag and not element.tag.startswith("VASSAL."):
             what = f"{element.tag[:60]} is not an element of VASSAL"
             raise InputError(what, where=where, hint="modules made here hold no code")
-        if element.tag not in KNOWN | PLAIN:
+        if element.tag not in KNOWN_CLASSES | PLAIN_ELEMENTS:
             what = f"VASSAL 3.6 has no element {element.tag[:60]}, and could not open the module"
-            raise InputError(what, where=where, hint=format_suggestion(element.tag, KNOWN | PLAIN))
+            raise InputError(what, where=where, hint=format_suggestion(element.tag, KNOWN_CLASSES | PLAIN_ELEMENTS))
         for key, text in element.attrib.items():
             if _OUTSIDE.search(text) or (key == "fileType" and text != "archive"):
                 raise InputError(
@@ -193,10 +191,13 @@ def _check_elements(root: etree._Element, name: str) -> None:
 
 
 def add_elements(root: etree._Element, added: Extras, file: str) -> None:
-    """Put an author's elements into those of the module. file: that holds them.
+    """Merge an author's elements into those of the module.
+
+    `file`: the file of the author's elements.
 
     Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for
-    elements that would move the hexes of our maps away from their counters.
+    elements
+    that would move our hexes away from their counters.
     """
     if added.elements is None:
         return
@@ -219,9 +220,7 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
 
 
 def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
-    """Return, by the names of maps, what says where their places lie: their boards and all grids on them, without
-    colours.
-    """
+    """Return the boards of each map with all their grids, without colours, as values to compare."""
     boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for window in root.iter(*_MAPS):
         lines: list[tuple[str, str, list[tuple[str, str]]]] = []
@@ -238,12 +237,13 @@ def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, lis
 
 
 def _list_attributes(element: etree._Element) -> list[tuple[str, str]]:
-    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS)
+    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _CHANGEABLE_ATTRIBUTES)
 
 
 def check_pieces(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
-    """Yield pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all
-    files of the module.
+    """Yield an author's pieces that VASSAL could not read, or whose pictures are missing.
+
+    `has`: the paths of all files in the module.
     """
     if elements is None:
         return
@@ -266,7 +266,7 @@ def check_pieces(elements: etree._Element | None, file: str, has: Collection[str
 
 
 def _list_pictures(piece: Piece) -> Iterator[str]:
-    """Yield the pictures that a piece shows by itself and on its layers, each once."""
+    """Yield the pictures of a piece and its layers, each once."""
     named = [(split(piece.traits[-1].type, ";") + [""] * 4)[3]]
     for trait in piece.traits:
         if trait.kind == "emb2":
@@ -275,10 +275,12 @@ def _list_pictures(piece: Piece) -> Iterator[str]:
 
 
 def _merge_elements(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
-    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are
-    added; file: of the author's elements.
+    """Merge an author's elements into those of the module.
 
-    Raises InputError for a slot whose id another one has.
+    `taken`: the ids of slots; those of new slots are added.
+    `file`: the file of the author's elements.
+
+    Raises InputError for a slot with the id of another.
     """
     known = {_identify_element(child): child for child in reversed(root)}
     for child in [*added]:  # of which some go into the module
@@ -301,7 +303,7 @@ def _identify_element(element: etree._Element) -> tuple[str, str]:
 
 
 def _add_element(root: etree._Element, child: etree._Element, taken: set[str], file: str) -> None:
-    """Add an element after the last one of its kind; its slots get ids that depend on their names."""
+    """Add an element after the last one of its kind. Its slots get ids that depend on their names."""
     for slot in child.iter(*SLOTS):
         id = slot.get("gpid") or str(slot_number(f"extra {slot.get('entryName', '')}"))
         if id in taken or not re.fullmatch("[0-9]{1,10}", id) or not 0 < int(id) < FIRST_FREE_SLOT:
@@ -321,7 +323,7 @@ def _add_element(root: etree._Element, child: etree._Element, taken: set[str], f
 
 
 def missing_files(root: etree._Element, has: set[str]) -> Iterator[str]:
-    """Yield the files that elements name and the module does not have. has: the paths of all that it has."""
+    """Yield the files that elements name but the module lacks. `has`: the paths of all files in the module."""
     for element in root.iter():
         for key in _FILES:
             named = element.get(key, "")

@@ -1,4 +1,4 @@
-"""The icons of a module's buttons: each window has one of its own, drawn, in 20 by 20 pixels."""
+"""The icons of a module's buttons, drawn in 20 by 20 pixels. Each window has its own."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _GREY = "#8b857a"
 COUNTERS = "counters"
 MARKERS = "markers"
 BOXES = "boxes"
-OUT = "out"
+OUT_OF_PLAY = "out"
 TURNS = "turns"
 CHARTS = "charts"
 TURN = "turn"
 SIDE = "side"
 STATE = "state"
-ENDS = "ends"
+LAPSES = "ends"
 INVENTORY = "inventory"
 NOTES = "notes"
 BOARD = "board"
@@ -37,19 +37,19 @@ CLEAR_SUPPLY = "clear-supply"
 
 
 def icon_file(name: str) -> str:
-    """Return the file of an icon, among the module's pictures."""
+    """Return the file name of an icon."""
     return f"icon-{file_word(name)}.png"
 
 
 def only_icon(side: str) -> str:
-    """Return the file of the icon of the button that shows the counters of one side alone."""
+    """Return the file name of the icon for showing the counters of one side alone."""
     return icon_file(f"only-{side}")
 
 
 def draw_icons(game: Game) -> dict[str, Scene]:
-    """Return the icons by the names of their files: those of the windows of sides in the colours of these."""
+    """Return the icons by file name. Icons of sides have the colours of the sides."""
     palette = palette_of(game)
-    drawn = {icon_file(name): _make_scene(name, draw()) for name, draw in _DRAWN.items()}
+    drawn = {icon_file(name): _make_scene(name, draw()) for name, draw in _DRAWINGS.items()}
     for side, nations in game.file.sides.items():
         name = private_window(side)
         tint = palette.nation(nations[0])
@@ -92,14 +92,12 @@ def _draw_markers() -> Iterator[Shape]:
 
 
 def _draw_boxes() -> Iterator[Shape]:
-    """Yield four boxes."""
     for x in (2.5, 10.5):
         for y in (2.5, 10.5):
             yield _draw_box(x, y, 7, 7, PAPER)
 
 
 def _draw_out() -> Iterator[Shape]:
-    """Yield a counter that is crossed out."""
     yield _draw_box(3.5, 3.5, 13, 13, PAPER, 2)
     for ends in (((3, 3), (17, 17)), ((17, 3), (3, 17))):
         yield _draw_line(*ends, stroke=_RED, width=2.2)
@@ -117,7 +115,6 @@ def _draw_turns() -> Iterator[Shape]:
 
 
 def _draw_charts() -> Iterator[Shape]:
-    """Yield a table with a head."""
     yield _draw_box(2.5, 3, 15, 14, WHITE, 0.6)
     yield Rectangle(x=2.5, y=3, width=15, height=4, fill=_GREY, stroke=INK, stroke_width=1.2)
     yield _draw_line((2.5, 12), (17.5, 12), width=1.0)
@@ -126,7 +123,6 @@ def _draw_charts() -> Iterator[Shape]:
 
 
 def _draw_turn() -> Iterator[Shape]:
-    """Yield a clock."""
     yield Circle(x=10, y=10, radius=7.6, fill=WHITE, stroke=INK, width=1.4)
     yield _draw_line((10, 5.4), (10, 10), (13.6, 11.8))
 
@@ -163,7 +159,6 @@ def _draw_inventory() -> Iterator[Shape]:
 
 
 def _draw_notes() -> Iterator[Shape]:
-    """Yield a sheet with writing, its corner turned down."""
     sheet = ((4, 2.5), (12, 2.5), (16, 6.5), (16, 17.5), (4, 17.5))
     yield Polygon(points=sheet, fill=WHITE, stroke=INK, width=1.2)
     yield _draw_line((12, 2.5), (12, 6.5), (16, 6.5), width=1.0)
@@ -172,7 +167,6 @@ def _draw_notes() -> Iterator[Shape]:
 
 
 def _draw_board() -> Iterator[Shape]:
-    """Yield three hexes of a map."""
     for x, y, fill in ((6.4, 6.2, SEASONS[0]), (6.4, 14.0, PAPER), (13.2, 10.1, SEASONS[1])):
         yield _draw_hexagon(x, y, 4.5, fill)
 
@@ -215,17 +209,17 @@ def _draw_clear_supply() -> Iterator[Shape]:
     yield _draw_line((3, 3), (17, 17), stroke=_RED, width=2.4)
 
 
-_DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
+_DRAWINGS: Mapping[str, Callable[[], Iterator[Shape]]] = {
     COUNTERS: _draw_counters,
     MARKERS: _draw_markers,
     BOXES: _draw_boxes,
-    OUT: _draw_out,
+    OUT_OF_PLAY: _draw_out,
     TURNS: _draw_turns,
     CHARTS: _draw_charts,
     TURN: _draw_turn,
     SIDE: _draw_side,
     STATE: _draw_state,
-    ENDS: _draw_ends,
+    LAPSES: _draw_ends,
     INVENTORY: _draw_inventory,
     NOTES: _draw_notes,
     BOARD: _draw_board,

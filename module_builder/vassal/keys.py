@@ -1,4 +1,4 @@
-"""The keys of a module's buttons, and its pages of help: all keys, what the counters show, which values are made up."""
+"""The keys of a module's buttons, and its help pages: all keys, statuses of counters, made-up values."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .elements import (
     CHARTS,
     CLEAR_MOVED,
     END_OF_PHASE,
+    ENLARGE,
     HIDE,
     INVENTORY,
-    LARGER,
     LAST_TURN,
     LINE,
     MARKERS,
@@ -34,7 +34,7 @@ from .elements import (
     NOTES,
     OVERVIEW,
     PALETTES,
-    SMALLER,
+    REDUCE,
     SUPPLY,
     TRACK,
     TURN,
@@ -43,16 +43,16 @@ from .elements import (
 )
 from .pieces import traits
 from .pieces.statuses import CLEAR_PHASE, format_ending
-from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
+from .pieces.traits import MARK_MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
 def dice_key(number: int) -> str:
-    """Return the keystroke of the dice button with this number, from 0; "" beyond the ninth."""
+    """Return the keystroke of a dice button by its number from 0, or "" beyond the ninth."""
     return Hotkey(str(number + 1)).stroke if number < 9 else ""
 
 
 def tracks_by_end(game: Game) -> dict[str, list[Track]]:
-    """Return what ends with what, by the words of a button: the statuses of counters that one press takes off."""
+    """Return the statuses that end together, by the words of the button that takes them off."""
     tracks: dict[str, list[Track]] = {}
     for track in game.tracks.values():
         if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
@@ -61,17 +61,17 @@ def tracks_by_end(game: Game) -> dict[str, list[Track]]:
 
 
 def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
-    """Return all keys on one page of the plain HTML that VASSAL shows. root: the module's build file, with its windows."""
+    """Return all keys on one page of the plain HTML that VASSAL shows. `root`: the module's build file."""
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
     _add_table(body, "The table", _list_buttons(game, wanted, {window.get("hotkey", "") for window in root}))
     for group, lines in _list_groups(game).items():
         _add_table(body, group, lines)
-    _add_table(body, "VASSAL itself", _OF_VASSAL)
+    _add_table(body, "VASSAL itself", _VASSAL_KEYS)
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
 
 
-_OF_VASSAL = [
+_VASSAL_KEYS = [
     ("One step of a log forward", "Page Down"),
     ("Undo", UNDO.words),
     ("Move the chosen counters hex by hex", "Arrow keys"),
@@ -83,7 +83,7 @@ _OF_VASSAL = [
 
 
 def _list_buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[tuple[str, str]]:
-    """Return what the buttons do, with their keys. strokes: those of the windows that the module has."""
+    """Return the buttons with their keys. `strokes`: the keys of the module's windows."""
 
     def shown(*windows: tuple[str, Hotkey]) -> list[tuple[str, str]]:
         return [(name, key.words) for name, key in windows if key.stroke in strokes]
@@ -111,7 +111,7 @@ def _list_buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> 
         ("Hide all counters and markers, or show them again", HIDE.words),
         ("Count hexes", LINE.words),
         ("Overview", OVERVIEW.words),
-        ("Larger, smaller", f"{LARGER.words}, {SMALLER.words}"),
+        ("Larger, smaller", f"{ENLARGE.words}, {REDUCE.words}"),
     ]
 
 
@@ -123,7 +123,7 @@ def _list_groups(game: Game) -> dict[str, list[tuple[str, str]]]:
             group = "Markers of hexes" if track.on == "hex" else track.module.group or "Counters"
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
             groups.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
-    groups["Movement"] = [_format_line(MOVED), _format_line(TRAIL)]
+    groups["Movement"] = [_format_line(MARK_MOVED), _format_line(TRAIL)]
     if game.file.sides:
         groups["Hide"] = [_format_line(line) for line in (traits.FACE_DOWN, traits.WHOLE_STACK, traits.OUT_OF_SIGHT)]
     return groups
@@ -148,9 +148,11 @@ def _add_table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -
 def help_page(
     game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
 ) -> str:
-    """Return the page as HTML of the plain kind that VASSAL shows.
+    """Return the help page in the plain HTML that VASSAL shows.
 
-    board: the part of the map that the module shows; made: its counters; left_out: units off the board, by set-up.
+    `board`: the part of the map that the module shows.
+    `made`: the module's counters.
+    `left_out`: units off the board, by set-up.
     """
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
@@ -169,7 +171,7 @@ def help_page(
 
 
 def _add_others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
-    """Add the counters of the sheets that the module does not have, by name."""
+    """Add the names of printed counters that the module lacks."""
     here = {counter.unit for counter in made}
     if others := [unit for unit in game.counters if unit not in here]:
         _add_text(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
@@ -177,7 +179,7 @@ def _add_others(body: etree._Element, game: Game, made: Sequence[Counter]) -> No
 
 
 def _add_statuses(body: etree._Element, game: Game) -> None:
-    """Add what can be changed on a counter, and with which keys."""
+    """Add the statuses that can be changed on a counter, with their keys."""
     _add_text(body, "h2", "What the counters show")
     _add_text(
         body,
@@ -211,7 +213,7 @@ def _add_statuses(body: etree._Element, game: Game) -> None:
 
 
 def _add_remarks(body: etree._Element, game: Game, board: Board) -> None:
-    """Add what must be typed, with a line for each kind of fact that the map prints."""
+    """Add a line for each kind of printed map fact that must be typed."""
     middle, *others = _find_example(board)
     subjects: dict[Subject, str] = {"hex": middle}
     if others:
@@ -234,7 +236,7 @@ def _add_remarks(body: etree._Element, game: Game, board: Board) -> None:
 
 
 def _add_update(body: etree._Element) -> None:
-    """Add what to do with a save of an earlier build."""
+    """Add instructions for a save of an earlier build."""
     _add_text(body, "h2", "A save of an older module")
     _add_text(
         body,
@@ -246,8 +248,9 @@ def _add_update(body: etree._Element) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Return whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of
-    its railways is theirs alone.
+    """Return whether a drawn board states a track everywhere: in every hex of land, or by its absence.
+
+    The gauge of railways counts only on railways.
     """
     roles = game.file.picture
     if not board.hexes:
@@ -259,15 +262,13 @@ def _is_drawn(game: Game, track: Track, board: Board) -> bool:
 
 
 def _is_sea(game: Game, board: Board, hex: str) -> bool:
-    """Return whether a hex is known to be water, so that nothing more is to be said of it."""
+    """Return whether a hex is known to be water, which needs no other facts."""
     fact = board.fact(game.file.picture.terrain, hex)
     return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
 
 
 def _find_example(board: Board) -> tuple[str, ...]:
-    """Return a hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that
-    has.
-    """
+    """Return a hex near the middle of the board with its neighbours, preferring hexes that have neighbours."""
     grid = board.grid
     (left, right), (top, bottom) = grid.columns, grid.rows
     hexes = [Hex(c, r) for c in range(left, right + 1) for r in range(top, bottom + 1)]
@@ -279,7 +280,7 @@ def _find_example(board: Board) -> tuple[str, ...]:
 
 
 def _add_values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
-    """Add the counters that show made-up values: those in italics, the others in bold."""
+    """Add the counters with made-up values: these in italics, the others in bold."""
     doubtful = [counter for counter in made if counter.doubtful]
     if not doubtful:
         return
@@ -298,7 +299,7 @@ def _add_values(body: etree._Element, game: Game, made: Sequence[Counter]) -> No
 
 
 def _format_values(game: Game, unit: str, names: Sequence[str]) -> str:
-    """Return the row of a counter as text: many elements take long to make one by one."""
+    """Return the row of a counter as text, because single elements would be slow."""
     cells = [f"<tr><td>{escape(unit)}</td>"]
     for name in names:
         fact = printed_fact(game, unit, name)

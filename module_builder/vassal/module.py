@@ -1,4 +1,4 @@
-"""A whole VASSAL module from a game's data files: counters with their art, board, palettes, set-ups, help page."""
+"""A whole VASSAL module from a game's data files: counters with pictures, board, palettes, set-ups, help pages."""
 
 from __future__ import annotations
 
@@ -55,36 +55,36 @@ from .sheets import OUT_WINDOW
 from .turn_track import TURNS, frame_pieces, make_timeline, now_image, take_off_map
 from .windows import BOXES, list_displays, sheet_image
 
-_DRAWN = "png"
-"""What the names of the pictures end in that are drawn."""
-_MOVED = "#35322d"
+_DRAWN_ENDING = "png"
+"""File ending of drawn pictures."""
+_MOVED_COLOUR = "#35322d"
 """The colour of the tag on a counter that has moved."""
 
 
 class BuiltModule(NamedTuple):
-    """A module."""
+    """A module with the figures that the command reports."""
 
     data: bytes
     """The bytes of its file."""
     counters: int
-    """How many it has."""
+    """Number of counters."""
     doubtful: int
-    """How many of them show values that are made up."""
+    """Number of counters with made-up values."""
     setups: Mapping[str, tuple[str, ...]]
-    """By title, the units that stand off its board."""
+    """Units off the board, by title of the set-up."""
     troubles: tuple[str, ...] = ()
-    """What of the counters could not be drawn as it is meant, in lines."""
+    """Lines on the defects of counters."""
 
     @property
     def in_words(self) -> str:
-        """What it holds."""
+        """The contents of the module in words."""
         some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
         made_up = f", {some} with illustrative values," if self.doubtful else ""
         return f"{format_count(self.counters, 'counter')}{made_up} and {format_count(len(self.setups), 'set-up')}"
 
 
 def build_module(game: Game) -> BuiltModule:
-    """Return the module of a game; on one installation the same bytes for the same files.
+    """Return the module of a game. The same files give the same bytes on one installation.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
@@ -98,7 +98,7 @@ def build_module(game: Game) -> BuiltModule:
 
 @contextmanager
 def _report_unholdable() -> Iterator[None]:
-    """Raise InputError for a text that VASSAL's files have no way to hold."""
+    """Raise InputError for a text that VASSAL's files cannot contain."""
     try:
         yield
     except InputError:
@@ -114,13 +114,13 @@ class _Plan(NamedTuple):
 
     setting: ModuleSetting
     made: Sequence[Counter]
-    """Its counters."""
+    """All counters of the module."""
     board: Board
     """The part of the map that it shows."""
     own: Extras
-    """What its author adds."""
+    """Elements and files that an author adds."""
     root: etree._Element
-    """Its build file."""
+    """The root of the build file."""
     small: Mapping[str, Scene]
     """Drawings by the names of their files, in millimetres."""
     large: Mapping[str, Scene]
@@ -128,19 +128,20 @@ class _Plan(NamedTuple):
     faces: Mapping[str, FaceFile]
     """The files of faces that are pictures of an author's own, by their paths in the module."""
     files: Mapping[str, bytes]
-    """Its other files, set-ups and help apart."""
+    """All other files except set-ups and help."""
 
     @property
     def names(self) -> set[str]:
-        """The paths of its files."""
+        """The paths of all files."""
         setups = self.setting.game.file.module.setups if self.setting.game.file.module else ()
         drawn = (f"images/{name}" for name in (*self.small, *self.large))
         return {*drawn, *self.faces, *self.files, *(f"{make_slug(title)}.vsav" for _, title in setups), HELP}
 
 
 def make_palettes(game: Game) -> Module:
-    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises
-    InputError as `build` does.
+    """Return the pieces of a game's module as in its palettes, without pictures or boards.
+
+    Raises InputError as `build_module` does.
     """
     wanted = wanted_module(game)
     board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game, drawn=False)
@@ -164,9 +165,7 @@ def make_palettes(game: Game) -> Module:
 
 
 def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
-    """Return the names of the slots of the markers on record tracks, and of the pieces that show supply, if the module
-    has any.
-    """
+    """Return the slot names of markers on record tracks and of pieces that show supply."""
     records = [marker.slot for marker in RecordSheet(game, wanted.counter).markers]
     return [*records, *overlay_names(game, board, grid)] if wanted.supply else records
 
@@ -174,12 +173,12 @@ def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: Boar
 def _make_overlay(
     game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker
 ) -> tuple[OverlayPiece, ...]:
-    """Return the pieces that show supply, if the module has any."""
+    """Return the pieces that show supply, or none if the module has none."""
     return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
 
 
 def _design_counters(game: Game, faces: Faces) -> list[Counter]:
-    """Return the counters of all units. Their backs are open, for who hides a unit in a module masks it."""
+    """Return the counters of all units, with open backs: in a module, hidden units are masked."""
     return design_counters(game, open_backs=True, faces=faces)
 
 
@@ -203,8 +202,10 @@ def _make_counters(
 
 
 def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces) -> _Plan:
-    """Return all of a module but its pictures, set-ups and help. drawn: the counters of all units; whole: their own
-    faces.
+    """Return a module without its pictures, set-ups and help.
+
+    `drawn`: the counters of all units.
+    `whole`: the whole faces of all units.
     """
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
@@ -224,7 +225,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
         game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
     )
     own, picture = read_extras(game, wanted.extra), own_map(game, board)
-    image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
+    image = f"{PICTURE}.{picture.ending if picture else _DRAWN_ENDING}"
     setups = [(title, f"{make_slug(title)}.vsav") for _, title in wanted.setups]
     charts = GameCharts(game)
     root = build_file(setting, wanted, image, setups, charts)
@@ -249,7 +250,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
 
 
 def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene]:
-    """Return the drawings in pixels that windows and buttons of the module name: its sheets and its icons."""
+    """Return the drawings of sheets and icons, in pixels."""
     drawn = {sheet_image(name): display.scene for name, display in setting.displays.items()}
     named = {value for element in root.iter() for value in element.attrib.values()}
     drawn |= {name: icon for name, icon in draw_icons(setting.game).items() if name in named}
@@ -262,13 +263,13 @@ def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene
 
 
 def _extra_file_of(wanted: VassalModule) -> str:
-    """Return the file with an author's elements."""
     return f"{wanted.extra}/{BUILD_FILES[0]}"
 
 
 def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
-    """Yield mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must
-    be free of them. faces: whole ones of the game, as read already.
+    """Yield the mistakes in an author's additions to the module. The game's own files must be free of mistakes.
+
+    `faces`: the game's whole faces, if the caller has read them.
     """
     whole = faces or Faces(game, drawn=False)
     wanted = game.file.module
@@ -290,13 +291,13 @@ def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError
 
 
 def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
-    """Return whether the own picture of the board that the module shows is missing."""
+    """Return whether the board's own picture is missing."""
     picture, name = game.board(wanted.board).picture, game.board(wanted.board).name
     return picture is not None and not resolve_within(game.folder, f"boards/{name}/{picture.file}").is_file()
 
 
 def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
-    """Yield files that the module names and does not have, and pieces that VASSAL could not read."""
+    """Yield files that the module names but lacks, and pieces that VASSAL could not read."""
     yield from check_pieces(plan.own.elements, _extra_file_of(wanted), plan.names)
     for missing in missing_files(plan.root, plan.names):
         hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
@@ -305,20 +306,19 @@ def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _render(plan: _Plan, side: float) -> dict[str, bytes]:
-    """Return the drawings as PNG by their paths. side: of a counter, in pixels."""
+    """Return the drawings as PNG by path. `side`: side of a counter, in pixels."""
     small, large = to_png(list(plan.small.values()), side / DESIGN_SIDE_MM), to_png(list(plan.large.values()), 1)
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
 
 def _read_faces(plan: _Plan) -> dict[str, bytes]:
-    """Return the pictures of own faces by their paths; those that are the same are held once."""
+    """Return the pictures of own faces by path. Equal pictures share their bytes."""
     held: dict[bytes, bytes] = {}
     read = ((path, face.read().data) for path, face in plan.faces.items())
     return {path: held.setdefault(data, data) for path, data in read}
 
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
-    """Return the module, its pictures rendered."""
     faces = Faces(game, drawn=False)
     plan = _make_plan(game, wanted, _design_counters(game, faces), faces)
     for fault in _find_faults(plan, wanted):
@@ -338,7 +338,7 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
 
 
 def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
-    """Return a short mark of what a module holds, the same for the same content."""
+    """Return a short mark of a module's contents, equal for equal contents."""
     digest = sha256("".join(_write_canonical(root)).encode())
     for name, data in sorted(files.items()):
         digest.update(name.encode() + sha256(data).digest())
@@ -352,8 +352,9 @@ _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "
 
 
 def _write_canonical(element: etree._Element) -> Iterator[str]:
-    """Yield an element without namespaces as Canonical XML. lxml's own leaves parts out where memory is short, and does
-    not say so.
+    """Yield an element without namespaces as Canonical XML.
+
+    The function in lxml silently drops parts when memory is short.
     """
     name = str(element.tag)
     yield f"<{name}"
@@ -367,7 +368,7 @@ def _write_canonical(element: etree._Element) -> Iterator[str]:
 
 
 def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> None:
-    """Raise InputError if an author's own picture of the board does not fit its hexes. image: the file of it."""
+    """Raise InputError if an author's picture of the board does not fit its hexes. `image`: the file of the picture."""
     board = files.get(f"images/{image}")
     if board is not None and (size := read_picture_size(board)) != grid.size:
         what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
@@ -375,7 +376,7 @@ def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> Non
 
 
 def make_slug(title: str) -> str:
-    """Return a title as the name of a file: its letters and figures, with hyphens between the words."""
+    """Return a title as a file name: letters and figures, with hyphens between words."""
     return "-".join(re.findall(r"\w+", title))
 
 
@@ -387,7 +388,7 @@ def wanted_module(game: Game) -> VassalModule:
 
 
 def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
-    """Return the hexes of the part of the map that the module shows, and the boxes on its picture."""
+    """Return the hexes that the module shows, and the boxes on its picture."""
     board = shown_board(game, wanted)
     if board.picture:
         return map_grid(game, board)
@@ -395,9 +396,7 @@ def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """Return the board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole
-    of it.
-    """
+    """Return the board with only the hexes that the module shows. Boxes beside the map are in modules of the whole map."""
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
     grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)
@@ -407,7 +406,7 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
 
 
 def list_units(game: Game, wanted: VassalModule) -> list[str]:
-    """Return the units that the module has a counter for."""
+    """Return the units with a counter in the module."""
     if not wanted.unit_files:
         return list(game.counters)
     return [
@@ -416,9 +415,9 @@ def list_units(game: Game, wanted: VassalModule) -> list[str]:
 
 
 def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return a set-up as a save's file, and the units that stand off its board.
+    """Return a set-up as the bytes of a save, and the units off its board.
 
-    Raises InputError with the set-up's file if it cannot be used or is of another game.
+    Raises InputError if the set-up cannot be used or is of another game.
     """
     path = resolve_within(setting.game.folder, file)
 
@@ -434,7 +433,7 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
 
 
 def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, FaceFile]) -> Art:
-    """Return the pictures of a counter. faces: those that are an author's own."""
+    """Return the pictures of a counter. `faces`: the faces that are an author's own."""
 
     def picture(side: str) -> str:
         name = named(counter.unit, side)
@@ -444,14 +443,12 @@ def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mappi
 
 
 def _change_ending(name: str, ending: str) -> str:
-    """Return the name of a drawn picture with the ending of the author's picture that takes its place."""
-    return f"{name.removesuffix(_DRAWN)}{ending}"
+    """Return the name of a drawn picture with the ending of the author's picture that replaces it."""
+    return f"{name.removesuffix(_DRAWN_ENDING)}{ending}"
 
 
 def _picture_names(game: Game) -> Callable[[str, str], str]:
-    """Return what names the file of one face of a unit's counter; of a renamed unit that of older modules, whose saves
-    name it.
-    """
+    """Return the word that names the picture of each face. A renamed unit has its old name, which saves contain."""
     renamed = game.file.module.renamed if game.file.module else {}
     words = picture_words(renamed.get(unit, unit) for unit in game.counters)
     return lambda unit, face: face_picture(words[renamed.get(unit, unit)], face)
@@ -461,21 +458,19 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
 
 
 def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
-    """Return what is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
+    """Return the drawings of counter size by file name: counters, tags, markers and backs."""
     named = _picture_names(game)
     scenes = {named(*side): scene for side, scene in side_scenes(made, plain=False).items()}
     return scenes | {
         **traits.mask_pictures(game),
         **_draw_tags(maker),
         **_draw_markers(maker),
-        MOVED_IMAGE: badge("M", _MOVED),
+        MOVED_IMAGE: badge("M", _MOVED_COLOUR),
     }
 
 
 def _draw_board(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
-    """Return the board in pixels, without hexes a bare table; what crosses the edge of the part that is shown runs off
-    it.
-    """
+    """Return the board in pixels, or a bare table without hexes. Lines run off the edge of the shown part."""
     if not grid.hexes:
         return bare_table(grid.size)
     board = game.board(wanted.board)
@@ -486,7 +481,7 @@ def _draw_board(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 
 def _draw_tags(maker: Maker) -> dict[str, Scene]:
-    """Return the tags on counters, and those of markers that lie beside them."""
+    """Return the tags on counters, and those of markers beside them."""
     scenes, palette = dict[str, Scene](), palette_of(maker.game)
     for status in maker.tagged.values():
         if status.track.on == "hex" and not any(status.shown.at):
@@ -499,7 +494,6 @@ def _draw_tags(maker: Maker) -> dict[str, Scene]:
 
 
 def _draw_markers(maker: Maker) -> dict[str, Scene]:
-    """Return the printed markers of hexes."""
     stated = [(status, value) for status, value in maker.marked if value is not None and not status.nation]
     faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))
     caps = {
@@ -509,7 +503,7 @@ def _draw_markers(maker: Maker) -> dict[str, Scene]:
 
 
 def read_places(game: Game, wanted: VassalModule) -> dict[str, str]:
-    """Return the named places of the board by hex. Raises InputError with file and line for a hex off the map."""
+    """Return the named places of the board by hex. Raises InputError, with file and line, for a hex off the map."""
     if not wanted.places:
         return {}
     board = game.board(wanted.board)

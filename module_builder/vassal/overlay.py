@@ -1,6 +1,4 @@
-"""The pieces by which a module shows supply: a ring in the hex of units, whose look tells their state, a sign at a
-source, and lines from hex to hex.
-"""
+"""The pieces that show supply in a module: rings for the state of units, signs at sources, and lines from hex to hex."""
 
 from __future__ import annotations
 
@@ -25,23 +23,23 @@ from assistant.util.typesetting import sentence
 from ..counters.picture_names import file_word
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 
-CLEAR = "57344,0,Clear supply"
+CLEAR_KEY = "57344,0,Clear supply"
 """The keystroke that takes all of them off."""
 _RING = 0.085  # heights of a hex, the width of a ring
-_THIN = 0.045  # heights of a hex, the width of a thin ring
+_LINE_WIDTH = 0.045
 _RINGS: Mapping[str, tuple[tuple[float, float], tuple[tuple[float, float, tuple[float, ...]], ...]]] = {
     "full": ((0.075, _RING + 0.03), ((0.075, _RING, ()),)),
     "low": ((0.075, _RING + 0.03), ((0.075, _RING, (0.13, 0.085)),)),
-    "unknown": ((0.075, _RING + 0.03), ((0.075, _THIN, (0.04, 0.06)),)),
-    "none": ((0.075, _RING + 0.03), ((0.075, _THIN, ()),)),
-    "cut-off": ((0.085, _RING + 0.07), ((0.045, _THIN, ()), (0.125, _THIN, ()))),
+    "unknown": ((0.075, _RING + 0.03), ((0.075, _LINE_WIDTH, (0.04, 0.06)),)),
+    "none": ((0.075, _RING + 0.03), ((0.075, _LINE_WIDTH, ()),)),
+    "cut-off": ((0.085, _RING + 0.07), ((0.045, _LINE_WIDTH, ()), (0.125, _LINE_WIDTH, ()))),
 }
 """The rings of each state: of the white rim how far inside the edge it lies and its width, and of each ring the same
 with its dashes.
 """
 _LINE = 0.11
 """The width of a line."""
-_TOWARDS = {
+_DIRECTIONS = {
     0: "west to east",
     30: "northwest to southeast",
     60: "northwest to southeast",
@@ -49,7 +47,7 @@ _TOWARDS = {
     120: "southwest to northeast",
     150: "southwest to northeast",
 }
-"""Where a line leads, by its way."""
+"""Names of directions by the number of the way."""
 _SIGNS = {
     "low": "\N{HORIZONTAL ELLIPSIS}",
     "none": "\N{MULTIPLICATION SIGN}",
@@ -59,10 +57,10 @@ _SIGNS = {
 
 
 class OverlayPiece(NamedTuple):
-    """A piece that shows something of supply."""
+    """A piece that shows supply."""
 
     name: str
-    """What players call it."""
+    """Name for players."""
     piece: Piece
     image: str
     """The file of its picture."""
@@ -70,8 +68,10 @@ class OverlayPiece(NamedTuple):
 
 
 def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str, str]) -> list[OverlayPiece]:
-    """Return the pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `_slot_name`
-    calls a piece.
+    """Return the pieces of all sides.
+
+    `board`, `grid`: the hexes of the map.
+    `slots`: the ids of slots by slot name.
     """
     around = _find_ways_around(board, grid)
     if not around:
@@ -87,17 +87,16 @@ def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str
 
 
 def overlay_names(game: Game, board: Board, grid: BoardGrid) -> list[str]:
-    """Return the names of all pieces of `overlay_pieces`, as slots know them."""
+    """Return the slot names of all pieces of `overlay_pieces`."""
     return [_slot_name(name) for side in game.file.sides for name in _list_names(side, _find_ways_around(board, grid))]
 
 
 def _overlay_image(name: str) -> str:
-    """Return the file of a piece's picture."""
     return f"supply-{file_word(name)}.png"
 
 
 def _slot_name(name: str) -> str:
-    """Return what such a piece is called among the names of slots, where no unit and no marker is called the same."""
+    """Return the slot name of such a piece, which no unit and no marker has."""
     return f"{OVERLAY} {name}"
 
 
@@ -109,12 +108,12 @@ def _list_names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
 
 
 def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
-    """Return the piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
+    """Return the piece as in a palette. `fixed`: whether it snaps to the centre of hexes."""
     marks = marker_trait({OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
     traits = (
         delete("Remove", OUT_OF_PLAY.stroke),
-        delete("", CLEAR),
+        delete("", CLEAR_KEY),
         immovable(on_grid=fixed),
         marks,
         basic,
@@ -126,9 +125,7 @@ def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) ->
 
 
 def _find_ways_around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
-    """Return the ways to the six neighbours of a hex, in pixels, clockwise; none for a board without six hexes round
-    one.
-    """
+    """Return the offsets of a hex's six neighbours in pixels, clockwise, or none if no hex of the board has six."""
     for name, (x, y) in grid.hexes.items():
         others = [grid.hexes[other] for other in board.neighbours(name) if other in grid.hexes]
         if len(others) == 6:
@@ -139,12 +136,12 @@ def _find_ways_around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
 
 
 def _lines_through(around: tuple[Point, ...]) -> dict[int, Point]:
-    """Return the three ways of lines through a hex."""
+    """Return the three directions of lines through a hex."""
     return {degrees_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
 
 
 def _draw_pieces(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:
-    """Yield name, title, whether it keeps to the middle of hexes, and drawing of each piece of a side."""
+    """Yield name, title, `fixed`, and drawing of each piece of a side."""
     colour = palette_of(game).side(side).strong
     whose = game.file.title_of(side)
     for state, words in STATES.items():
@@ -156,13 +153,16 @@ def _draw_pieces(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[t
         )
     for full, words in ((True, "Supply line"), (False, "Line of low supply")):
         for way, step in _lines_through(around).items():
-            called = f"{words}, {_TOWARDS[way]} ({whose})"
+            called = f"{words}, {_DIRECTIONS[way]} ({whose})"
             yield write_link_name(side, way, full=full), called, False, _draw_line(step, colour, called, full=full)
 
 
 def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
-    """Return a ring in a hex: whole and wide for who is supplied, broken for who is so in part, thin with a cross for
-    who is not, and a second one round who is isolated, so that all are told apart in grey too.
+    """Return the ring for a state of supply.
+
+    It is whole if supplied, broken if partly supplied, thin with a cross if unsupplied, and double if isolated, so that
+    the
+    states differ in grey too.
     """
     corners = [((a + c) / 3, (b + d) / 3) for (a, b), (c, d) in zip(around, (*around[1:], around[0]), strict=True)]
     scene_width = 2 * max(abs(x) for x, _ in corners)
@@ -171,7 +171,7 @@ def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -
     middle = scene_width / 2, scene_height / 2
 
     def ring(at: float, width: float, ink: str, dash: tuple[float, ...] = ()) -> Path:
-        """Return a ring with its middle so many heights of a hex within the edge."""
+        """Return a ring at a distance from the edge, in heights of a hex."""
         share = 1 - 2 * at
         points = tuple((middle[0] + x * share, middle[1] + y * share) for x, y in corners)
         dashes = tuple(length * height for length in dash)
@@ -191,23 +191,21 @@ def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -
 
 
 def _draw_badge(x: float, y: float, radius: float, colour: str, sign: str) -> Iterator[Shape]:
-    """Yield a disc with a sign in it, at the upper edge of a hex, where no counter covers it."""
+    """Yield a disc with a sign at the upper edge of a hex, where no counter covers it."""
     yield Circle(x=x, y=y, radius=radius, fill=colour, stroke=WHITE, width=radius * 0.16)
     size = radius * 1.7
     yield Text(x=x, y=base_line(y, size), text=sign, size=size, anchor="middle", bold=True, fill=WHITE)
 
 
 def _draw_star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
-    """Yield a square on its corner with a white middle, as a source begins lines."""
+    """Yield the sign of a source: a square on its corner with a white centre."""
     for share, fill in ((1.0, WHITE), (0.84, colour), (0.32, WHITE)):
         reach = radius * share
         yield Polygon(points=((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), fill=fill)
 
 
 def _draw_line(step: Point, colour: str, title: str, *, full: bool) -> Scene:
-    """Return a piece of a line, as long as from the middle of a hex to that of the next: whole, or broken for who is
-    served in part.
-    """
+    """Return a line from the centre of a hex to that of the next: whole, or broken for partial supply."""
     height = hypot(*step)
     width = _LINE * height
     rim = width * 1.6

@@ -1,5 +1,6 @@
-"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one
-there. The markers are the players' own: what a report goes by stands in the notes.
+"""The window of record tracks: numbered boxes, such as those of Victory Points, with markers.
+
+Players move the markers. Reports read the notes instead.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from .sheets import sheet_text
 
 RECORDS = "Records"
 """The window of record tracks."""
-_ABREAST = 10  # boxes in a row
-_GAP = 14  # pixels around a track
-_TITLE = 34  # pixels, the height of a title
-_NUMBER = 20  # pixels, the height of a number
+_MAX_BOXES_ABREAST = 10
+_GAP_PX = 14
+_TITLE_HEIGHT_PX = 34
+_NUMBER_HEIGHT_PX = 20
 _SHOWS = "record"
 
 
@@ -37,28 +38,31 @@ class RecordMarker(NamedTuple):
     """A marker on a record track."""
 
     number: int
-    """Of the track."""
+    """Number of the track."""
     who: str
     """Has it."""
     tens: bool
     """Whether it counts tens."""
     title: str
-    """Of the track."""
+    """Title of the track."""
 
     @property
     def slot(self) -> str:
-        """What it is called among the names of slots."""
+        """The name of its slot."""
         return f"record {self.title} {self.who}{' tens' if self.tens else ''}"
 
     @property
     def image(self) -> str:
-        """The file of its picture."""
+        """The file name of its picture."""
         return f"record-{file_word(self.slot)}.png"
 
 
 class RecordSheet:
-    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file`
-    does.
+    """The sheet of a game's record tracks, in pixels.
+
+    `counter`: side of a counter.
+
+    Raises InputError as `course_file` does.
     """
 
     def __init__(self, game: Game, counter: int) -> None:
@@ -71,7 +75,9 @@ class RecordSheet:
 
     @cached_property
     def markers(self) -> tuple[RecordMarker, ...]:
-        """The markers: one for each who is named, or for each side; where tens are counted apart, a second one."""
+        """The markers: one for each named side or nation, or each side, and a second one if tens are counted
+        separately.
+        """
         markers: list[RecordMarker] = []
         for number, (record, owner) in enumerate(self.tracks):
             owners = [owner] if owner else self.game.file.sides
@@ -83,37 +89,35 @@ class RecordSheet:
 
     @property
     def _cell(self) -> Pixel:
-        return self.counter + 16, self.counter + _NUMBER + 14
+        return self.counter + 16, self.counter + _NUMBER_HEIGHT_PX + 14
 
     @cached_property
     def _tops(self) -> tuple[int, ...]:
-        """The upper edge of each track, and that of what would follow the last."""
-        tops = [_GAP]
+        """The upper edge of each track, and the lower edge of the last."""
+        tops = [_GAP_PX]
         for record, _ in self.tracks:
-            rows = -(-(record.most - record.least + 1) // _ABREAST)
-            tops.append(tops[-1] + _TITLE + rows * self._cell[1] + _GAP)
+            rows = -(-(record.most - record.least + 1) // _MAX_BOXES_ABREAST)
+            tops.append(tops[-1] + _TITLE_HEIGHT_PX + rows * self._cell[1] + _GAP_PX)
         return tuple(tops)
 
     @property
     def size(self) -> Pixel:
-        """Of the sheet."""
-        return 2 * _GAP + _ABREAST * self._cell[0], self._tops[-1]
+        return 2 * _GAP_PX + _MAX_BOXES_ABREAST * self._cell[0], self._tops[-1]
 
     def _corner(self, number: int, value: int) -> Pixel:
-        """Return the upper left corner of the box of a value on a track."""
-        row, column = divmod(value - self.tracks[number][0].least, _ABREAST)
+        row, column = divmod(value - self.tracks[number][0].least, _MAX_BOXES_ABREAST)
         width, height = self._cell
-        return _GAP + column * width, self._tops[number] + _TITLE + row * height
+        return _GAP_PX + column * width, self._tops[number] + _TITLE_HEIGHT_PX + row * height
 
     def middle(self, number: int, value: int) -> Pixel:
-        """Return where a marker lies in the box of a value, or of the nearest one that the track has."""
+        """Return the centre of a marker in the box of a value, or in the nearest box of the track."""
         record, _ = self.tracks[number]
         x, y = self._corner(number, min(max(value, record.least), record.most))
-        return x + self._cell[0] // 2, y + _NUMBER + (self._cell[1] - _NUMBER) // 2
+        return x + self._cell[0] // 2, y + _NUMBER_HEIGHT_PX + (self._cell[1] - _NUMBER_HEIGHT_PX) // 2
 
     @property
     def boxes(self) -> dict[str, Pixel]:
-        """The middle of each box by its name, such as `Victory Points 65`."""
+        """The centre of each box by its name, such as `Victory Points 65`."""
         return {
             f"{self._title(number)} {value}": self.middle(number, value)
             for number, (record, _) in enumerate(self.tracks)
@@ -121,10 +125,9 @@ class RecordSheet:
         }
 
     def pieces(self, slots: Mapping[str, str], facts: Mapping[FactKey, Fact] = {}) -> Iterator[Piece]:
-        """Yield the markers as they lie on the sheet, each with its id: at the values that a position states, else at
-        the lowest.
+        """Yield the markers on the sheet, each with its id, at the stated or else at the lowest values.
 
-        slots: the ids of slots by their names.
+        `slots`: the ids of slots by name.
         """
         for marker in self.markers:
             record, _ = self.tracks[marker.number]
@@ -143,13 +146,13 @@ class RecordSheet:
 
     @property
     def scene(self) -> Scene:
-        """The drawing: a title for each track, its boxes with their numbers on top, every second row tinted."""
+        """The drawing: a title for each track, and boxes with numbers on top, with every second row tinted."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         cell_width, cell_height = self._cell
         for number, (record, _) in enumerate(self.tracks):
-            top, room = self._tops[number] + _TITLE / 2, width - 2 * _GAP
-            shapes.append(sheet_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
+            top, room = self._tops[number] + _TITLE_HEIGHT_PX / 2, width - 2 * _GAP_PX
+            shapes.append(sheet_text(self._title(number), _GAP_PX, top, 19, room, bold=True, anchor="start"))
             for value in range(record.least, record.most + 1):
                 x, y = self._corner(number, value)
                 tint = _choose_row_tint(value - record.least)
@@ -158,20 +161,20 @@ class RecordSheet:
                         x=x, y=y, width=cell_width, height=cell_height, fill=PLAIN, stroke=SOFT_INK, stroke_width=1
                     )
                 )
-                shapes.append(inset((x, y, cell_width, _NUMBER), 0.5, fill=tint))
+                shapes.append(inset((x, y, cell_width, _NUMBER_HEIGHT_PX), 0.5, fill=tint))
                 shapes.append(
-                    sheet_text(str(value), x + cell_width / 2, y + _NUMBER / 2, 14, cell_width - 8, bold=True)
+                    sheet_text(str(value), x + cell_width / 2, y + _NUMBER_HEIGHT_PX / 2, 14, cell_width - 8, bold=True)
                 )
         return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
 
     def _title(self, number: int) -> str:
-        """Return what a track is called: by its title, and whose it is if the sides do not share it."""
+        """Return the title of a track, with its owner if the sides do not share it."""
         record, who = self.tracks[number]
         return f"{record.title}: {self.game.file.title_of(who)}" if who else record.title
 
     @property
     def pictures(self) -> dict[str, Scene]:
-        """The markers by the names of their files: each in the colour of who has it, in pixels of half a counter."""
+        """The markers by file name, in the colour of the owner, half a counter wide."""
         return {marker.image: self._draw_marker(marker) for marker in self.markers}
 
     def _draw_marker(self, marker: RecordMarker) -> Scene:
@@ -199,11 +202,11 @@ class RecordSheet:
 
 
 def _choose_row_tint(place: int) -> str:
-    """Return the tint of the head of a box: rows of ten take turns."""
-    return SEASONS[place // _ABREAST % 2]
+    """Return the tint of a box's head, which alternates by rows of ten."""
+    return SEASONS[place // _MAX_BOXES_ABREAST % 2]
 
 
 def _abbreviate_title(title: str) -> str:
-    """Return a title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
+    """Return the title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
     words = title.replace("-", " ").split()
     return "".join(word[0] for word in words) if len(words) > 1 else title[:7]

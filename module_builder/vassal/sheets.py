@@ -44,7 +44,6 @@ class Display(NamedTuple):
 
     @property
     def size(self) -> Pixel:
-        """The width and height of the sheet."""
         columns = self._columns
         rows = -(-len(self.names) // columns)  # rounded up
         width, height = columns * (self.box_size[0] + _GAP), rows * (self.box_size[1] + _GAP)
@@ -52,7 +51,6 @@ class Display(NamedTuple):
 
     @property
     def _corners(self) -> Iterator[tuple[str, Pixel]]:
-        """The name and the upper left corner of each box."""
         width, height = self.box_size[0] + _GAP, self.box_size[1] + _GAP
         for number, name in enumerate(self.names):
             row, column = divmod(number, self._columns)

@@ -86,11 +86,9 @@ class TurnTrack(NamedTuple):
     """The titles of sides and nations."""
 
     def name(self, number: int) -> str:
-        """Return the name of a turn."""
         return self.tag.replace("{}", str(number))
 
     def turn(self, number: int) -> Turn:
-        """Return a turn of the record."""
         return self.known.get(number, Turn(number=number))
 
     @property
@@ -100,7 +98,6 @@ class TurnTrack(NamedTuple):
 
     @property
     def rows(self) -> list[range]:
-        """The turns of each row."""
         return [self.numbers[at : at + _BOXES_PER_ROW] for at in range(0, len(self.numbers), _BOXES_PER_ROW)]
 
     @property
@@ -118,7 +115,6 @@ class TurnTrack(NamedTuple):
 
     @property
     def size(self) -> Pixel:
-        """The size of the sheet."""
         boxes = self.boxes.values()
         return max(box.right for box in boxes) + _GAP_PX, max(box.bottom for box in boxes) + _GAP_PX
 
@@ -194,7 +190,6 @@ class TurnTrack(NamedTuple):
 
     @property
     def _across(self) -> int:
-        """The width of a row of boxes, with gaps."""
         abreast = min(len(self.numbers), _BOXES_PER_ROW)
         return abreast * self.width + (abreast - 1) * _GAP_PX
 
@@ -227,12 +222,10 @@ class TurnBox(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The right edge."""
         return self.left + self.width
 
     @property
     def bottom(self) -> int:
-        """The lower edge."""
         return self.top + self.height
 
 

@@ -31,9 +31,9 @@ from assistant.util.notes import note
 
 from ..counters.picture_names import file_word
 from .elements import CLEAR_MOVED, END_OF_PHASE, HIDE, MAP, MODULE, SUPPLY, add, read_elements
-from .icons import BOARD, CLEAR_SUPPLY, ENDS, icon_file, only_icon
+from .icons import BOARD, CLEAR_SUPPLY, LAPSES, icon_file, only_icon
 from .icons import SUPPLY as ICON
-from .overlay import CLEAR
+from .overlay import CLEAR_KEY
 from .pieces.maker import MARKERS, Headings
 from .pieces.statuses import CLEAR_PHASE, LAPSE
 from .pieces.traits import LAYER, private_window, side_of
@@ -136,7 +136,7 @@ def add_map_window(
 
 
 def _describe_button(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
-    """Return how a window is opened: the first by the module, others by a button."""
+    """Return how a window opens: the first one with the module, others by a button."""
     if first:
         return {"launch": "false"}
     return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}
@@ -150,7 +150,7 @@ def _add_lapse(window: etree._Element, button: str, what: str) -> None:
         name=button,
         buttonText=button,
         tooltip=f"Clear from all counters: {what}",
-        icon=icon_file(ENDS),
+        icon=icon_file(LAPSES),
         buttonHotkey=END_OF_PHASE.stroke if button == CLEAR_PHASE else "",
         hotkey=LAPSE.format(button),
         filter=f'{{{UNIT}!=""}}',
@@ -203,7 +203,6 @@ def add_side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
 
 
 def _add_board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:
-    """Add the only board of a window, with its grid."""
     picker = add(window, MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
     add(picker, "setup", f"{name}BoardPicker\t{board}\t0\t0")
     element = add(picker, MAP + "boardPicker.Board", name=board, image=picture, reversible="false")
@@ -338,7 +337,7 @@ def _add_clear_button(window: etree._Element) -> None:
         icon=icon_file(CLEAR_SUPPLY),
         buttonHotkey="",
         tooltip="Take everything off the map that shows supply",
-        hotkey=CLEAR,
+        hotkey=CLEAR_KEY,
         filter=f'{{{OVERLAY}!=""}}',
         reportSingle="true",
         reportFormat=" Clear supply: nothing shows supply any longer",

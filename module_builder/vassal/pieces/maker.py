@@ -51,7 +51,7 @@ MARKERS = "Marker"
 """The prototype of hex markers, and the layer on which they lie, below all counters."""
 VALUES = "values"
 """The property with what is printed on a counter, shown to players who look into a stack."""
-_BACK = "\0"
+_BACK_MARK = "\0"
 """Stands for the picture of a counter's other side; no text of VASSAL's holds it."""
 
 
@@ -85,7 +85,7 @@ def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str
 
 
 class Art(NamedTuple):
-    """The pictures of a counter: its front, and its other side or ""."""
+    """The pictures of a counter: the front, and the other side or ""."""
 
     front: str
     back: str = ""
@@ -151,7 +151,7 @@ class Maker:
             parts.append(
                 PrototypeTrait.status(
                     kind.flip,
-                    self._flip_type(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
+                    self._flip_type(kind.flip).replace(_BACK_MARK, art.back) if art.back else kind.flip.type(self.side),
                 )
             )
         tagged = (layer for layer in kind.layers if not (layer is kind.flip and art.back))
@@ -171,13 +171,13 @@ class Maker:
         )
 
     def name(self, unit: str) -> str:
-        """Return the name of a unit for players."""
+        """Return a unit's name for players."""
         return self._names.get(unit, unit)
 
     def _flip_type(self, flip: Status) -> str:
         """Return the type of the layer with a counter's other side, still without the picture."""
         if flip.track.name not in self._flips:
-            self._flips[flip.track.name] = flip.turned_to(_BACK).type(self.side)
+            self._flips[flip.track.name] = flip.turned_to(_BACK_MARK).type(self.side)
         return self._flips[flip.track.name]
 
     def _values(self, unit: str, *, behind: bool) -> str:
@@ -206,7 +206,7 @@ class Maker:
         return piece if unit == type else name_unit(piece, unit)
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
-        """Return the values of each track that a unit's counter can show, None for any text."""
+        """Return the values of each track that a unit's counter can show, or None if the track is free text."""
         kind = self._own[unit].kind
         known: dict[str, list[Value | None] | None] = {status.track.name: status.values for status in kind.layers}
         if kind.side:

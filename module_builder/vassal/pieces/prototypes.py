@@ -19,7 +19,7 @@ from ...counters.columns import word_of
 from ..sheets import OUT_WINDOW, SHEET, dead_pile
 from .statuses import Status, Statuses, Text, is_owners, label, needed_fact, strokes_of
 from .traits import (
-    MOVED,
+    MARK_MOVED,
     OUT_OF_PLAY,
     RETURN,
     SIDE,
@@ -47,8 +47,8 @@ MAX_REPORT = 2**15
 """The maximum letters of a report that all counters share, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
-_NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
-_PLACE = _NAMED.format("LocationName")
+_UNIT_NAME = '({0}.equals("offboard") ? "" : {0}+": ")'
+_PLACE = _UNIT_NAME.format("LocationName")
 """The place of a piece, unless it is on a sheet without places.
 
 VASSAL reads a property as a number if it can, 44.20 as 44.2, but not one that is used as a text.
@@ -247,7 +247,7 @@ def _list_menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tu
         if track.module is not None and track.module.group:
             menus.setdefault(track.module.group, []).extend(track.module.menu)
     yield from ((name, lines) for name, lines in menus.items() if len(lines) > 1)
-    yield MOVEMENT, [MOVED.menu, TRAIL.menu]
+    yield MOVEMENT, [MARK_MOVED.menu, TRAIL.menu]
 
 
 def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
@@ -266,7 +266,7 @@ def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
 
     `place`: an expression of VASSAL with the hex that begins the sentence, left or reached.
     """
-    sentence = f"{_NAMED.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
+    sentence = f"{_UNIT_NAME.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
     return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote_text('')}}}")
 
 

@@ -1,4 +1,4 @@
-"""Statuses: what a module's pieces show of the game's tracks, value by value as the levels of a layer."""
+"""Statuses: the game's tracks on a module's pieces, with a level of a layer for each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assistant.state.tracks import InModule, Track, Value
 from ...counters.columns import printed_fact
 from ...counters.picture_names import file_word
 
-MOST = 20
+MAX_LEVELS = 20
 """The highest value of a number without a printed bound."""
 LAPSE = "57344,0,Lapse {}"
 """The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the
@@ -26,8 +26,9 @@ CLEAR_PHASE = "Clear phase marks"
 
 
 class Level(NamedTuple):
-    """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the
-    name that says so in the piece, unseen by players.
+    """A level of a layer: its value, or None if unknown; the picture of its tag, or ""; and its name in the piece,
+    unseen by
+    players.
     """
 
     value: Value | None
@@ -36,7 +37,7 @@ class Level(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A track as counters of one kind, or the markers of hexes, show it."""
+    """A track as a layer on counters of one kind, or on the markers of hexes."""
 
     track: Track
     shown: InModule
@@ -44,20 +45,20 @@ class Status(NamedTuple):
     owners: bool = False
     """Whether only the players of the counter's own side see it."""
     nation: str = ""
-    """Of a marker that covers a stack."""
+    """Nation of a marker that covers a stack."""
 
     @property
     def values(self) -> list[Value | None]:
-        """What can be shown, level by level."""
+        """The values that can be shown, level by level."""
         return [level.value for level in self.levels]
 
     @property
     def next_stroke(self) -> str:
-        """The keystroke that leads to the next level."""
+        """The keystroke for the next level."""
         return _list_strokes(self.shown)[0][1]
 
     def turned_to(self, back: str) -> Status:
-        """Return the status with the counter's other side as its picture, if that is what shows it."""
+        """Return the status with the counter's other side as its picture, if that shows it."""
         if not (self.shown.flips and back):
             return self
         return self._replace(
@@ -65,19 +66,16 @@ class Status(NamedTuple):
         )
 
     def trait(self, value: Value | None, side: int) -> Trait:
-        """Return the layer at a value; on its first level for a value that it does not show. side: of the counter, in
+        """Return the layer at a value, or on its first level if it cannot show the value. `side`: side of a counter, in
         pixels.
         """
         return Trait(self.type(side), self.state(value))
 
     def state(self, value: Value | None) -> str:
-        """Return the state of the layer at a value."""
         return str(self.values.index(value) + 1 if value in self.values else 1)
 
     def type(self, side: int) -> str:
-        """Return the type of the layer that players change. If only owners see the status, this layer shows nothing
-        itself.
-        """
+        """Return the type of the layer that players change. It shows nothing itself if only owners see the status."""
         up, *more = _list_strokes(self.shown)
         down = more[0] if more else ("", "")
         return LayerTrait(
@@ -92,9 +90,7 @@ class Status(NamedTuple):
         ).type
 
     def seen(self, side: int, follows: str) -> str:
-        """Return the type of the layer that shows to owners what players have chosen. follows: the property that knows
-        it.
-        """
+        """Return the type of the layer that shows owners the chosen level. `follows`: the property with the level."""
         images = tuple(level.image for level in self.levels)
         nothing = ("",) * len(images)
         return LayerTrait(
@@ -102,18 +98,18 @@ class Status(NamedTuple):
         ).type
 
     def _place(self, side: int) -> tuple[int, int]:
-        """Return where its tag lies, in pixels from the middle of the counter."""
+        """Return the place of the tag, in pixels from the centre of the counter."""
         return round(self.shown.at[0] * side), round(self.shown.at[1] * side)
 
 
 def _list_strokes(shown: InModule) -> list[tuple[str, str]]:
-    """Return the lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
+    """Return menu lines with their keystrokes. A line without a key has a keystroke named like it."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
     return [(menu, _key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
 
 
 def _key_stroke(key: str) -> str:
-    """Return the keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
+    """Return the keystroke of a key in `[TRACK.module]`: `L` with Ctrl, `Shift+L` with both."""
     return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
 
@@ -129,12 +125,12 @@ def strokes_of(tracks: Iterable[Track]) -> list[str]:
 
 
 def is_owners(game: Game, track: Track) -> bool:
-    """Return whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
+    """Return whether counters show a track only to players of their own side, by the game's intelligence rules."""
     return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
 
 
 class Text(NamedTuple):
-    """A track as counters show it in words that players type."""
+    """A track as typed words on counters."""
 
     track: Track
     owners: bool
@@ -142,7 +138,7 @@ class Text(NamedTuple):
 
 
 class Statuses:
-    """What the counters of a game show of its tracks; units that show the same share it."""
+    """The game's tracks on counters. Units with the same tracks share them."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -157,8 +153,9 @@ class Statuses:
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
-        """Return the tracks that the counter of a unit shows as layers, and those that it shows as texts. The first
-        level of a layer shows nothing, which says what silence means.
+        """Return the tracks on a unit's counter: those shown as layers, and those shown as texts.
+
+        The first level of a layer shows nothing and stands for the value of a fact that is not stated.
         """
         known = (name for name in self.game.roster[unit] if name in self._by_need)
         facts = ((name, printed_fact(self.game, unit, name)) for name in known)
@@ -170,33 +167,33 @@ class Statuses:
 
     @property
     def layers(self) -> list[Status]:
-        """All tracks that counters show as layers."""
         return [status for status in map(self._layer, self._layers) if status is not None]
 
     @property
     def texts(self) -> list[Text]:
-        """All tracks that counters show as texts."""
         return [Text(track, is_owners(self.game, track)) for track in self._texts]
 
     def _layer(self, track: Track) -> Status | None:
-        """Return a track as a layer. It is the same on all counters, whatever bounds it there: where a value of a
-        counter has become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
+        """Return a track as a layer. It is the same on all counters, even where a counter's values are bounded.
+
+        So VASSAL keeps the chosen level when it refreshes an older save, although a value has become known since.
         """
         if track.name not in self._made:
-            values, shown = _make_levels(track, MOST), track.module
+            values, shown = _make_levels(track, MAX_LEVELS), track.module
             made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
             self._made[track.name] = made if values else None
         return self._made[track.name]
 
 
 def needed_fact(track: Track) -> str:
-    """Return the fact that must be printed on a counter that shows a track, "" for none."""
+    """Return the fact that a counter must print to show a track, or ""."""
     return track.module.needs if track.module else ""
 
 
 def hex_statuses(game: Game) -> list[Status]:
-    """Return the tracks of hexes that markers show, one that covers a stack for each nation; a hex without a marker
-    says what silence means.
+    """Return the tracks of hexes that markers show; a marker that covers a stack exists for each nation.
+
+    A hex without a marker has the value of a fact that is not stated.
     """
     statuses: list[Status] = []
     for track in game.tracks.values():
@@ -207,19 +204,21 @@ def hex_statuses(game: Game) -> list[Status]:
 
 
 def _make_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
-    """Return a level for every value but the one that silence means."""
+    """Return a level for every value except the one of a fact that is not stated."""
     values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
     return tuple(Level(value, tag_image(track, value), f"++ {track.word(value)}") for value in values)
 
 
 def tag_image(track: Track, value: Value) -> str:
-    """Return the file of the tag that shows a value; the same value has the same file in every build."""
+    """Return the file name of a value's tag, the same in every build."""
     return f"tag-{track.name}-{file_word(track.write(value))}.png"
 
 
 def label(track: Track, *, owners: bool = False, seen: bool = False) -> LabelTrait:
-    """Return the text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners
-    what was typed.
+    """Return the text of a track on a counter.
+
+    `owners`: whether this label is typed into and shows nothing.
+    `seen`: whether this label shows owners the typed text.
     """
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _list_strokes(shown)

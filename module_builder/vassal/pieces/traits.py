@@ -1,4 +1,4 @@
-"""The traits of a module's pieces: what they write, where they go, how they are kept from the other side."""
+"""The traits of a module's pieces: reports, movement, menus, and what hides them from the other side."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ from .statuses import Status, label, strokes_of
 
 
 class Line(NamedTuple):
-    """A line of a counter's menu, and the key that does the same."""
+    """A line of a counter's menu with its key."""
 
     menu: str
     key: Hotkey
 
     @property
     def stroke(self) -> str:
-        """The keystroke as traits write it."""
+        """The keystroke in the form of traits."""
         return self.key.stroke
 
 
 OUT_OF_PLAY = Line("Out of play", Hotkey("D", CONTROL_SHIFT))  # the line of a counter's menu that takes it off the map
 RETURN = Line("Back where it stood", Hotkey("D"))  # the line that brings it back
-MOVED = Line("Moved", Hotkey("M"))  # the line that marks it as moved
+MARK_MOVED = Line("Moved", Hotkey("M"))
 TRAIL = Line("Trail", Hotkey("R"))  # the line that shows its way
 
-_HERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
-"""Where VASSAL looks for the pieces of a command: on the map at hand."""
+_ON_THIS_MAP = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
+"""The scope of a command: pieces on the same map."""
 
 
 def report(strokes: Iterable[str], text: str) -> Trait:
@@ -58,7 +58,7 @@ def report(strokes: Iterable[str], text: str) -> Trait:
 
 
 def submenu(name: str, lines: Iterable[str]) -> Trait:
-    """Gather lines of the menu under a name."""
+    """Group lines of the menu under a name."""
     return Trait(join(["submenu", name, join(lines, ","), name], ";"))
 
 
@@ -68,7 +68,7 @@ def delete(menu: str, stroke: str) -> Trait:
 
 
 def send(window: str, board: str, at: Pixel) -> Trait:
-    """Send the piece to a place of another window, and back to where it came from."""
+    """Send the piece to a place in another window, and back."""
     menu = OUT_OF_PLAY.menu
     there, back = (menu, OUT_OF_PLAY.stroke), (RETURN.menu, RETURN.stroke)
     parts = ["sendto", *there, window, board, *_write_spot(at), *back, "0", "0", "0", "0", menu, "L", *[""] * 4]
@@ -76,38 +76,43 @@ def send(window: str, board: str, at: Pixel) -> Trait:
 
 
 def _write_spot(at: Pixel) -> tuple[str, str]:
-    """Return a place in pixels as texts."""
     return str(at[0]), str(at[1])
 
 
 def mark_moved(image: str, at: Pixel) -> Trait:
-    """Show a picture on the piece once it has moved. at: from the middle of the piece, in pixels."""
+    """Show a picture on the piece once it has moved. `at`: offset from the centre of the piece, in pixels."""
     return Trait(
-        join(["markmoved", image, *_write_spot(at), MOVED.menu, MOVED.stroke, MOVED.menu, "true"], ";"), "false"
+        join(["markmoved", image, *_write_spot(at), MARK_MOVED.menu, MARK_MOVED.stroke, MARK_MOVED.menu, "true"], ";"),
+        "false",
     )
 
 
 def trail() -> Trait:
-    """Show, on request, the way that the piece has gone since its trail was last cleared."""
+    """Show, on request, the piece's route since its trail was last cleared."""
     looks = ["false", "false", "8", "255,250,240", "179,32,42", "100", "40", "20", "60", "2.0"]
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
 
 def _press_key_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
-    """Press a key on all pieces in the same place that a condition chooses. sent: that key; chosen: the condition."""
+    """Press a key on pieces in the same place.
+
+    `sent`: the key.
+    `chosen`: the condition that selects the pieces.
+    """
     return Trait(
-        join(["globalkey", menu, stroke, sent, chosen, "true", "0", "true", "true", "", menu, "-1", _HERE], ";")
+        join(["globalkey", menu, stroke, sent, chosen, "true", "0", "true", "true", "", menu, "-1", _ON_THIS_MAP], ";")
     )
 
 
 def computed(name: str, expression: str) -> Trait:
-    """Return a property that VASSAL works out from an expression."""
+    """Return a property that VASSAL computes from an expression."""
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
 def write_worded(text: str, tag: str) -> str:
-    """Return an expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if
-    there is none. VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
+    """Return a VASSAL expression: the text in a property in a tag's words, `{}` standing for the text, or "".
+
+    VASSAL reads 44.20 as the number 44.2, except where it is used as text.
     """
     value, (before, _, after) = f'GetProperty("{text}")', tag.partition("{}")
     typed = f"{text}.trim()" if text.isidentifier() else value
@@ -115,21 +120,17 @@ def write_worded(text: str, tag: str) -> str:
 
 
 def level_of(layer: str) -> str:
-    """Return an expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a
-    minus.
-    """
+    """Return a VASSAL expression: the number of a layer's level. A hyphen in a plain name would be a minus."""
     return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
 
 
 def bound_level(layer: str, most: str, stroke: str) -> Trait:
-    """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
-    nothing.
-    """
+    """Disable the command for the next level at the maximum that a property has. The first level shows nothing."""
     return _bar_commands(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
 
 
 def _bar_commands(note: str, strokes: Iterable[str], when: str) -> Trait:
-    """Disable commands while a condition holds. note: of what the trait is there for."""
+    """Disable commands while a condition holds. `note`: the purpose of the trait."""
     return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
 
@@ -139,8 +140,9 @@ def does_not_stack() -> Trait:
 
 
 def immovable(*, on_grid: bool) -> Trait:
-    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps
-    to the middle of hexes when it is put down.
+    """Keep the piece in its place and out of stacks: only Shift selects it.
+
+    `on_grid`: whether it snaps to the centre of hexes when it is put down.
     """
     return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", "shows supply, below all else"], ";"))
 
@@ -158,7 +160,7 @@ _UNKNOWN = "?"
 
 
 Values = Mapping[str, Value]
-"""What a position says of a unit, by track."""
+"""Stated values of a unit by track."""
 
 
 class PrototypeTrait(NamedTuple):
@@ -169,30 +171,30 @@ class PrototypeTrait(NamedTuple):
 
     @classmethod
     def fixed(cls, trait: Trait) -> PrototypeTrait:
-        """Return one that says nothing of a unit."""
+        """Return a trait that is the same for all units."""
         return cls(trait.type, lambda values: trait.state)
 
     @classmethod
     def status(cls, status: Status, type: str) -> PrototypeTrait:
-        """Return a layer at the value of its track."""
         states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
         return cls(type, lambda values: states.get(values.get(status.track.name), "1"))
 
     @classmethod
     def text(cls, track: Track, *, owners: bool = False) -> PrototypeTrait:
-        """Return a label with the text of its track. owners: as `label` has it."""
+        """Return a label with the text of its track. `owners`: as in `label`."""
         return cls(label(track, owners=owners).type, lambda values: str(values.get(track.name, "")))
 
     @classmethod
     def hidden(cls, track: str, type: str) -> PrototypeTrait:
-        """Return a trait that hides the counter from all but the side that a track names."""
+        """Return a trait that hides the counter from every side except the one that a track names."""
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
 def cover_traits(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[PrototypeTrait]:
-    """Yield the traits with which the players of a side, and nobody else, keep its counters from the others, outermost
-    first. behind: the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do
-    not show.
+    """Yield the traits, outermost first, with which the players of a side alone hide its counters from others.
+
+    `behind`: the nation that they show face down, or "" for the side.
+    `keeping`: whether hidden counters store the levels that they do not show.
     """
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
@@ -220,8 +222,9 @@ UNCOVER = "Show the stack"  # the line that shows them again
 
 
 def cap_traits(side: str) -> Iterator[Trait]:
-    """Yield the traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves
-    with them, and takes what lies under it out of sight.
+    """Yield the traits of a marker that covers a stack of a side, outermost first.
+
+    It is one of the side's counters, moves with them, and hides the counters below it.
     """
     yield marker_trait({LAYER: side})
     strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
@@ -239,22 +242,28 @@ _OWNERS = f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE}'
 
 
 def is_seen(shown: str, hidden: str) -> str:
-    """Return an expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others
-    see.
+    """Return a VASSAL expression.
+
+    `shown`: the value for the owner of a counter and for observers.
+    `hidden`: the value for others.
     """
     return f"{_OWNERS} ? {shown} : {hidden}"
 
 
 def bar_others(track: Track) -> Trait:
-    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu
-    look alike, whatever the value is.
+    """Disable the commands that change a hidden value for players who do not see it.
+
+    For them these menu lines look the same, whatever the value is.
     """
     return _bar_commands(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
 def nation_behind(game: Game, unit: str) -> str:
-    """Return the nation that a counter of a unit shows face down, "" if it shows its side alone, as it does where no
-    unit lies back side up by the rules, or the first nation of its side, which older saves know by the side.
+    """Return the nation that a unit's counter shows face down, or "" if it shows only its side.
+
+    It shows only its side if no units lie back side up by the rules. The first nation of a side is shown as the side,
+    as
+    older saves know it.
     """
     nation = printed_fact(game, unit, game.file.picture.nation)
     shown = str(nation.value) if nation and shows_crests(game) else ""
@@ -267,25 +276,25 @@ def shows_crests(game: Game) -> bool:
 
 
 def side_of(game: Game, unit: str) -> str:
-    """Return the side of a unit's nation, "" if it is unknown."""
+    """Return the side of a unit's nation, or "" if it is unknown."""
     nation = printed_fact(game, unit, game.file.picture.nation)
     return game.side_of(str(nation.value)) if nation and game.file.sides else ""
 
 
 def face_down_image(side: str) -> str:
-    """Return the file with what all counters of a side or a nation look like from behind."""
+    """Return the file name of the back of a side's or nation's counters."""
     return f"face-down-{file_word(side)}.png"
 
 
 def _face_down_mark_image(side: str) -> str:
-    """Return the file with what lies on a counter face down for the players of its side."""
     return f"face-down-mark-{file_word(side)}.png"
 
 
 def mask_pictures(game: Game) -> dict[str, Scene]:
-    """Return what the counters of each side look like face down to the others, and what lies on them for its own
-    players, by the names of their files: in its colour. Where units may lie back side up by the rules, those of each
-    nation have its sign there.
+    """Return by file name the backs of each side's counters, and the sign on them for its own players, in the side's
+    colour.
+
+    If units may lie back side up by the rules, the backs of each nation have its sign.
     """
     tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
     drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
@@ -297,10 +306,10 @@ def mask_pictures(game: Game) -> dict[str, Scene]:
 
 
 def private_window(side: str) -> str:
-    """Return the name of the window that only a side sees."""
+    """Return the name of the window that only one side sees."""
     return f"Private: {side}"
 
 
 def properties(game: Game) -> dict[str, str]:
-    """Return the global properties by which the assistant knows these windows."""
+    """Return the global properties by which the assistant recognizes these windows."""
     return {f"{PRIVATE} {private_window(side)}": side for side in game.file.sides}

@@ -15,7 +15,7 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.util.errors import InputError
-from module_builder.vassal.elements import KNOWN, PLAIN
+from module_builder.vassal.elements import KNOWN_CLASSES, PLAIN_ELEMENTS
 from module_builder.vassal.module import BuiltModule, build_module, module_faults, module_grid, wanted_module
 from tests.module_builder.test_data_game import FILES, GAME, files_of, game_in
 
@@ -262,7 +262,9 @@ def test_a_build_file_that_is_none_is_named_with_its_folder(tmp_path: Path, text
 
 def test_the_elements_that_we_write_are_known(built: BuiltModule) -> None:
     root = etree.fromstring(files_of(built)["buildFile.xml"])
-    assert {str(element.tag) for element in root.iter() if isinstance(element.tag, str)} <= KNOWN | PLAIN
+    assert {
+        str(element.tag) for element in root.iter() if isinstance(element.tag, str)
+    } <= KNOWN_CLASSES | PLAIN_ELEMENTS
 
 
 # --- renamed units ------------------------------------------------------------------------------------------------------------
