@@ -63,7 +63,7 @@ _IDIOM = re.compile(
     r"of which nothing|otherwise than|one after the other|is no (?:module|heading|cell|field|unit|game|file|picture)|nor be|"
     r"as it does of|on account of|sees? to (?:it|that)|as many as there|take for granted|as far as (?:it|that|they|these|is|are)|"
     r"(?:stands?|lies?) (?:above|behind|before|beside|round) (?:it|them|a|the)|had of|says nothing|says? (?:that )?it is|for whom|"
-    r"at its head|what is said of|of (?:his|hers|theirs|ours)|(?<!there )(?:is|are|was) none)\b"
+    r"at its head|what is said of|of (?:his|hers|theirs|ours)(?=[,.;:)]|$)|(?<!there )(?:is|are|was) none)\b"
 )
 _UNITS = {
     r"mm\b|millimetres?": "mm|millimetre|width|height|size|length|pitch|radius|margin|gap",

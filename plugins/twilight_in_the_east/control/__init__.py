@@ -1,1 +1,1 @@
-"""Who controls a hex, and the Front Line (4.3)."""
+"""Control of hexes, and Front Lines (4.3)."""

@@ -1,7 +1,6 @@
-"""Front Lines: the foremost units of an army, the hexes that join them, and what lies behind (4.3.1).
+"""Front Lines: the foremost units of an army, the hexes that join them, and the hexes behind (4.3.1).
 
-The rulebook describes a Front Line and gives no procedure, so what is drawn here is a proposal that players may
-correct.
+The rulebook describes a Front Line but has no procedure, so these lines are proposals that players may correct.
 """
 
 from __future__ import annotations
@@ -38,33 +37,37 @@ class Line(msgspec.Struct, frozen=True):
     """The pairs of foremost hexes that no line joins."""
 
 
-SQUARELY = Fraction(3, 4)
-"""How much nearer to an enemy a friend is who stands before a unit, by each hex between the two: a proposal."""
-PARTLY = Fraction(1, 2)
-"""The same of a friend who stands half before it."""
+_SQUARE_GAIN = Fraction(3, 4)
+"""Hexes nearer to the enemy, per hex between unit and friend, for a friend squarely before the unit (a proposal)."""
+_PARTIAL_GAIN = Fraction(1, 2)
+"""Hexes nearer to the enemy, per hex between, for a friend partly before the unit."""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
-    """Return the hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies,
-    and at least partly from each other one.
+    """Return the hexes of an army's units that no friends screen.
 
-    army: hexes of the army's units; friends: of all units of the side that count.
+    Friends screen a unit if they are squarely before it against one of its nearest enemies, and at least partly before
+    it
+    against each other one.
+
+    `army`: hexes of the army's units.
+    `friends`: hexes of all units of the side that count.
     """
 
     def stands_out(here: str) -> bool:
         away = {enemy: board.distance(here, enemy) for enemy in enemies}
         nearest = min(away.values(), default=0)
         facing = [enemy for enemy, far in away.items() if far == nearest]
-        reach = nearest / PARTLY  # nobody farther off is so much nearer to one of them
+        reach = nearest / _PARTIAL_GAIN  # nobody farther off is so much nearer to one of them
         beside = {friend: far for friend in friends if 0 < (far := board.distance(here, friend)) <= reach}
 
         def screens(enemy: str, least: Fraction, *, more: bool = False) -> bool:
             nearer = ((nearest - board.distance(friend, enemy), least * far) for friend, far in beside.items())
             return any(gain > wanted or (gain == wanted and not more) for gain, wanted in nearer)
 
-        if not any(screens(enemy, SQUARELY, more=True) for enemy in facing):
+        if not any(screens(enemy, _SQUARE_GAIN, more=True) for enemy in facing):
             return bool(facing)
-        return not all(screens(enemy, PARTLY) for enemy in facing)
+        return not all(screens(enemy, _PARTIAL_GAIN) for enemy in facing)
 
     return frozenset(filter(stands_out, army))
 
@@ -72,10 +75,12 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
 def closed_to_line(
     enemy_sources: Mapping[str, Collection[str]], friends: Collection[str], zone: Collection[str], board: Board
 ) -> frozenset[str]:
-    """Return the hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply
-    source unless a friend stands there or has them in his zone.
+    """Return the hexes that no Front Line enters: hexes of enemies, and hexes between enemies and their supply.
 
-    enemy_sources: each hex of enemies, with the hexes of the sources of those; zone: the hexes in friendly zones.
+    Hexes between an enemy and his nearest supply source stay open if a friend is there or has a zone there.
+
+    `enemy_sources`: for each hex of enemies, the hexes of their sources.
+    `zone`: the hexes in friendly zones.
     """
     supplied = dict[frozenset[str], set[str]]()
     for enemy, sources in enemy_sources.items():
@@ -85,7 +90,7 @@ def closed_to_line(
 
 
 def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
-    """Return the hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
+    """Return the hexes on all shortest ways from each of some hexes to the nearest of others."""
 
     @cache
     def left(hex: str) -> int:
@@ -101,9 +106,7 @@ def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: B
 
 
 def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
-    """Yield the hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a
-    wall.
-    """
+    """Yield the hexes on all shortest ways from a hex to the nearest of others, step by step. No way enters a wall."""
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
     edge = {start}
@@ -114,8 +117,9 @@ def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str
 
 
 def front_line(ordered: tuple[str, ...], closed: Collection[str], board: Board) -> Line:
-    """Return the Front Line through the hexes of foremost units, in their order from one flank to the other, each pair
-    joined by a shortest way. closed: hexes that the line does not pass.
+    """Return the Front Line through the hexes of foremost units, from flank to flank, joined by shortest ways.
+
+    `closed`: hexes that the line does not enter.
     """
     hexes = list(ordered[:1])
     gaps = []
@@ -131,10 +135,11 @@ def front_line(ordered: tuple[str, ...], closed: Collection[str], board: Board) 
 def _find_shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
-    """Return the first shortest way between two hexes that enters no closed one, empty if there is none.
+    """Return the first shortest way between two hexes outside closed hexes, or an empty one.
 
-    It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way
-    leads to others; those around a hex without a way are added.
+    Straight ways are tried first, then longer and longer detours.
+
+    `regions`: sets of hexes from which no way leads to others. The hexes around a start without a way are added.
     """
     if other in closed or any(here in region and other not in region for region in regions):
         return ()
@@ -158,8 +163,9 @@ def _find_shortest_way(
 def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
-    """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies. rear: where
-    the army's supply comes from, or its units if that is not known.
+    """Return hexes from the left flank to the right, as seen from the rear towards the enemies.
+
+    `rear`: hexes of the army's supply sources, or of its units if these are not known.
     """
     back_x, back_y = middle(rear, board)
     fore_x, fore_y = middle(enemies, board)
@@ -172,14 +178,14 @@ def order_along_front(
 
 
 def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
-    """Return the middle of some hexes."""
+    """Return the centre of some hexes."""
     points = [board.centre(hex) for hex in hexes]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
-    """Return whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the
-    nearest enemies.
+    """Return whether a hex is completely behind a Front Line: the line crosses every shortest way to each nearest
+    enemy.
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
@@ -188,10 +194,13 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
 
 
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
-    """Return the side that controls a hex, and by what; two empty texts where that is not known.
+    """Return the side that controls a hex, and the reason; two empty texts if it is not known.
 
-    standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep
-    it; behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
+    `standing`: the side with troops there now.
+    `recorded`: the side whose troops were there last, as the players record it.
+    `behind`: the side whose Front Line has the hex completely behind it.
+    `reading`: the reading of ruling behind-the-front.
+
     Rule: 4.3
     """
     if standing:
@@ -202,8 +211,9 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
 
 
 def holder(facts: Gather, around: SideField, hex: str) -> str:
-    """Return the side that controls a hex: whose units stand there, or else as it is recorded, which is asked for.
-    Front Lines add to the record by the question `control` (4.3).
+    """Return the side that controls a hex: by units there, or as recorded, which is asked for.
+
+    The question `control` adds the effect of Front Lines to the record (4.3).
     """
     if hex in around.enemies:
         return next(other for other in around.field.enemies_of(around.side) if hex in around.field.holds(other))
@@ -211,10 +221,9 @@ def holder(facts: Gather, around: SideField, hex: str) -> str:
 
 
 def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) -> dict[str, str]:
-    """Return the hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the
-    enemy's army.
+    """Return the hexes of a side that are completely behind an agreed Front Line, each with the enemy's army.
 
-    A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
+    A line that is only proposed takes no hexes: `control` shows it, and players agree on it as `front` of the army.
     """
     own = {hex for hex in around.friends if view.board.is_hex(hex)}
     behind = dict[str, str]()
@@ -237,7 +246,7 @@ class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Troops(msgspec.Struct, frozen=True, dict=True):
-    """Who stands on the map."""
+    """The troops on the map."""
 
     field: Field
     """Everybody, with his zones."""
@@ -249,7 +258,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     """The units that no Front Line counts."""
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
-        """Return the hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
+        """Return the hexes of a side's troops. `counted`: only troops that a Front Line counts (4.3)."""
         return self._held.get((side, counted), frozenset())
 
     @cached_property
@@ -262,7 +271,6 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
         return {key: frozenset(places) for key, places in held.items()}
 
     def against(self, side: str) -> frozenset[str]:
-        """Return the hexes of its enemies' troops."""
         return frozenset[str]().union(*(self.of(other) for other in self.field.enemies_of(side)))
 
     @cached_property
@@ -275,7 +283,6 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
         return {army: frozenset(places) for army, places in places_by_army.items()}
 
     def closed_to(self, side: str) -> frozenset[str]:
-        """Return the hexes that no Front Line of a side passes."""
         if side not in self._closed:
             theirs = {}
             for unit, other in self.units:
@@ -291,7 +298,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 
 def gather_troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Return who stands on the map, with what the Front Lines depend on; supply units are not troops."""
+    """Return the troops on the map, with the facts on which Front Lines depend. Supply units are not troops."""
     view = facts.view
     field = hexsides.field(facts)
     units = []
@@ -308,10 +315,11 @@ def gather_troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 
 
 def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
-    """Return the Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the
-    front.
+    """Return an army's Front Line, agreed or proposed, or None if the army is not at the front.
 
-    Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
+    Raises TooMuch if troops are in too many hexes for a proposal.
+
+    Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)
     own = troops.by_army.get(army, frozenset())
@@ -328,7 +336,7 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
-    """Return the line through an army's foremost units, as the board lets it run."""
+    """Return the line through an army's foremost units, as far as the board allows."""
     side = side_of_army(army)
     board = view.board
     enemies = troops.against(side)

@@ -1,4 +1,4 @@
-"""The question `control`: who controls a hex, and where the Front Line of an army runs (4.3)."""
+"""The question `control`: the control of hexes, and the Front Lines of armies (4.3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .front_line import ArmyFront, Troops, controller, front_of, gather_troops, 
 
 
 class ControlParameters(Parameters, frozen=True):
-    """What is looked at."""
+    """The hexes and armies asked about."""
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
     armies: Annotated[
@@ -31,7 +31,7 @@ class ControlParameters(Parameters, frozen=True):
 
 
 class HexControl(msgspec.Struct, frozen=True, kw_only=True):
-    """Who controls a hex."""
+    """The control of a hex."""
 
     hex: HexNumber
     side: Annotated[str, note("the side that controls the hex, empty if unknown")]
@@ -50,7 +50,7 @@ class ControlResult(msgspec.Struct, frozen=True):
 def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
     """Return the report on control and the Front Lines.
 
-    Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.
+    Raises MissingFacts for a unit whose nation or arm is not stated, and InputError for an unknown army.
     """
     for name in parameters.isolated:
         if view.unit(name).place is None:
@@ -83,8 +83,11 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
 def control_of(
     view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Return who controls a hex. A hex that was left by a retreat this phase stays with the side that is recorded,
-    wherever the Front Lines run now. Rule: 4.3, 4.3b
+    """Return the control of a hex. A hex left by a retreat in this phase keeps its recorded side.
+
+    Front Lines do not change it then.
+
+    Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
     behind = []
@@ -103,11 +106,11 @@ def control_of(
 
 
 def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """Return what brings the record of control up to date: every hex with troops is theirs, and stays so when they
-    leave.
+    """Return the changes that update the record of control: every hex with troops is theirs, even after they leave.
 
-    With hidden units whatever stands in an unrecorded hex counts, so that the record tells the enemy nothing. at: the
-    hexes that are looked at; every hex if empty.
+    With hidden units, units of any kind in an unrecorded hex count, so that the record tells the enemy nothing.
+
+    `at`: the hexes to check, or empty for all.
     """
     unrecorded: list[str] = []
     if hides_units(view):
@@ -123,7 +126,6 @@ def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -
 
 
 def _choose_verdict(result: ControlResult) -> Verdict:
-    """Return the answer in a line."""
     if not result.hexes:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
@@ -135,7 +137,6 @@ def _choose_verdict(result: ControlResult) -> Verdict:
 
 
 def _control_step(control: HexControl) -> Step:
-    """Return a hex in words."""
     if control.side:
         against = [army for army in control.behind if side_of_army(army) != control.side]
         text = (
@@ -156,7 +157,6 @@ def _control_step(control: HexControl) -> Step:
 
 
 def _front_steps(front: ArmyFront) -> list[Step]:
-    """Return a Front Line in words."""
     text = '{army}, [agreed:as agreed: {hexes}|a proposal: {hexes} (correct it with army "{army}" front=...)]'
     steps = [step("4.3.1", text, front)]
     if front.gaps:
@@ -165,7 +165,7 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 
 
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
-    """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
+    """Note assumptions that matter to the lines. `out`: troops that are Out of Supply."""
     if out:
         text = (
             "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated "

@@ -21,15 +21,17 @@ from ..supply.isolation import known_isolation
 
 
 def abandonment_die(number: int, answers: Answers) -> Thrown[bool]:
-    """Return the die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
+    """Return the die roll for a bridgehead, which is abandoned above its abandonment number. Rule: 12.5.1"""
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
 def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
-    """Return whether a bridgehead is abandoned without a die, as it is Isolated.
+    """Return whether a bridgehead is abandoned without a die because it is Isolated.
 
-    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply
-    Phase finds it so.
+    `isolated`: None if it is not stated.
+    `reading`: the reading of ruling isolated-bridgehead.
+    `in_supply_phase`: whether its side's Supply Phase finds it Isolated.
+
     Rule: 12.5.2
     """
     return bool(isolated) and (in_supply_phase or reading == "at-once")
@@ -39,7 +41,7 @@ def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -
 
 
 class BridgeheadParameters(Parameters, frozen=True):
-    """A bridgehead to be looked at."""
+    """The bridgehead asked about."""
 
     unit: Annotated[UnitName, note("its id")]
     isolated: Annotated[
@@ -62,7 +64,7 @@ class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Report[BridgeheadResult]:
     """Return the report on a bridgehead.
 
-    Raises MissingFacts for its number, InputError for a unit that is not a bridgehead on the map, AnswerError for a die
+    Raises MissingFacts for its number, InputError if the unit is not a bridgehead on the map, and AnswerError for a die
     that is not due.
     """
     unit = view.unit(parameters.unit)
@@ -113,7 +115,6 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
 
 
 def _choose_verdict(result: BridgeheadResult) -> Verdict:
-    """Return the answer in a line."""
     if result.abandoned is None:
         text = "{unit} may be abandoned: a die roll decides, with a {stands:%} chance that it stands"
         return verdict("figure", text, result)
@@ -121,7 +122,6 @@ def _choose_verdict(result: BridgeheadResult) -> Verdict:
 
 
 def _reasons_part(result: BridgeheadResult, trigger: Trigger) -> Part:
-    """Return why a die is rolled or not."""
     if result.isolated and result.abandoned and not result.triggered:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die roll"),))
     steps = []

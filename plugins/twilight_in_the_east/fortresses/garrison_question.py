@@ -1,4 +1,4 @@
-"""The question `garrison`: whether the Warsaw Garrison is as strong as it must be, and where its units stand (24.1)."""
+"""The question `garrison`: the strength and places of the Warsaw Garrison (24.1)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .warsaw import (
 
 
 class GarrisonParameters(Parameters, frozen=True):
-    """Nothing: it is the garrison of the position."""
+    """No parameters: the question is about the garrison of the position."""
 
 
 class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,8 +45,9 @@ class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View) -> Report[GarrisonResult]:
-    """Return the report on the Warsaw Garrison. Raises MissingFacts for the strength of its units, InputError for a
-    viewpoint that may not see them.
+    """Return the report on the Warsaw Garrison.
+
+    Raises MissingFacts for the strength of its units, and InputError for a viewpoint that may not see them.
     """
     if not is_shown(view, "russian"):
         raise InputError("the Warsaw Garrison is the enemy's", hint="a side sees only its own displays (4.2.6)")
@@ -83,7 +84,7 @@ def answer(view: View) -> Report[GarrisonResult]:
 
 
 def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
-    """Yield the strength of the garrison against what it needs, in words."""
+    """Yield the strength of the garrison and its requirements in words."""
     strength = result.strength
     text = "{divisions} of {least} infantry divisions attached"
     yield step("24.1.1", text, strength, least=DIVISIONS)
@@ -94,7 +95,7 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
 
 
 def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
-    """Yield what binds its units, in words. complete: whether it has once been complete."""
+    """Yield the restrictions of its units. `complete`: whether it has been complete once."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
         yield step("24.1.1", text, turn=DEADLINE)

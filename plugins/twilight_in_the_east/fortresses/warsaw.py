@@ -1,4 +1,4 @@
-"""The Warsaw Garrison: how strong it has to be, who may leave it, and where its units end their movement (24.1)."""
+"""The Warsaw Garrison: its required strength, and restrictions on leaving it and on ending a move (24.1)."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
 DIVISIONS = 3
 """Infantry divisions that the garrison needs."""
 STEPS = 35
-"""Infantry steps that it needs near its three hexes."""
+"""Infantry steps required near the three hexes."""
 AT_WARSAW = 25
-"""How many of these steps must be near Warsaw."""
+"""Infantry steps required near Warsaw."""
 DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
-"""The track that says that it has once been complete."""
+"""Track: the garrison has been complete once."""
 KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
 LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
-"""What is left out where it is not stated whether it is the campaign."""
+"""Texts of rules that are left out if the campaign is not stated."""
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """A unit of infantry of the garrison."""
+    """An infantry unit of the garrison."""
 
     id: str
     size: str
-    """The size of a formation, "" of any other unit."""
+    """The size of a formation, or "" if the unit is not one."""
     steps: int
     """Steps that it has left."""
     near: bool
@@ -57,7 +57,7 @@ class Guard(msgspec.Struct, frozen=True):
 
 
 class Strength(msgspec.Struct, frozen=True):
-    """The infantry of the garrison, or what it lacks."""
+    """The infantry of the garrison, or its shortfall."""
 
     divisions: Annotated[Fraction, note("division equivalents of the infantry formations attached")]
     steps: Annotated[int, note("infantry steps in or adjacent to 58.52, 61.48 or 57.48")]
@@ -65,13 +65,12 @@ class Strength(msgspec.Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Whether it is nothing at all."""
         return not (self.divisions or self.steps or self.at_warsaw)
 
 
 def count(guards: Iterable[Guard]) -> Strength:
-    """Return the strength of the garrison: its formations wherever they stand, and the steps of all its infantry near
-    the three hexes. Rule: 24.1.1
+    """Return the strength of the garrison: all its formations, and the infantry steps near the three hexes. Rule:
+    24.1.1
     """
     known = list(guards)
     near = [guard for guard in known if guard.near]
@@ -83,7 +82,7 @@ def count(guards: Iterable[Guard]) -> Strength:
 
 
 def shortfall(strength: Strength) -> Strength:
-    """Return what the garrison lacks of three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
+    """Return the shortfall from three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
     return Strength(
         max(DIVISIONS - strength.divisions, Fraction(0)),
         max(STEPS - strength.steps, 0),
@@ -102,17 +101,18 @@ def format_shortfall(lacking: Strength) -> Iterator[str]:
 
 
 def is_locked(lacking: Strength, *, complete: bool) -> bool:
-    """Return whether no combat unit may leave the garrison: until it is complete for the first time. complete: whether
-    it once was. Rule: 24.1.1b
-    """
+    """Return whether no combat unit may leave the garrison, because it has never been complete. Rule: 24.1.1b"""
     return not complete and not lacking.is_none
 
 
 def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
-    """Return whether the garrison has to be complete at the end of a friendly movement phase of a game turn: it starts
-    short, and is complete by the start of GT 6.
+    """Return whether the garrison must be complete at the end of a friendly movement phase.
 
-    complete: whether it once was, and so has to stay; last: whether the phase is the last of its side in the turn.
+    It begins incomplete, and must be complete by the start of GT 6.
+
+    `complete`: whether it has been complete once, and so must remain so.
+    `last`: whether the phase is the last of its side in the turn.
+
     Rule: 24.1.1, 24.1.1b
     """
     return complete or turn >= DEADLINE or (last and turn == DEADLINE - 1)
@@ -122,8 +122,11 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is attached to the garrison: a Russian one as it is recorded, or as an Asset Unit with a
-    formation of it. Rule: 24.1.1
+    """Return whether a unit is attached to the garrison.
+
+    That is a Russian unit recorded so, or an Asset Unit with a formation of the garrison.
+
+    Rule: 24.1.1
     """
     if facts.view.word("nation", unit.id) not in ("", "russian"):
         return False
@@ -143,7 +146,6 @@ def garrison_units(facts: Gather) -> list[Unit]:
 
 
 def _read_guard(facts: Gather, unit: Unit) -> Guard:
-    """Return a unit of infantry of the garrison in plain values."""
     board = facts.view.board
     place = str(unit.place)
     around = {place, *board.neighbours(place)} if board.is_hex(place) else {place}
@@ -158,17 +160,19 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
 
 
 def read_strength(view: View) -> Strength:
-    """Return the strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not
-    stated.
-    """
+    """Return the strength of the garrison in the position. Raises MissingFacts for facts that it depends on."""
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
         return count([_read_guard(facts, unit) for unit in infantry])
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
-    """Yield what says that the garrison would be short once units have left it, as far as its strength is known: it may
-    be until the end of the next movement phase of its side. view, after: before and after they leave.
+    """Yield a step if the garrison would be short once units have left it, as far as its strength is known.
+
+    It may be short until the end of the next movement phase of its side.
+
+    `view`, `after`: the position before and after they leave.
+
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))
@@ -182,21 +186,25 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
 
 
 def completion(view: View) -> Iterator[Change]:
-    """Yield the change by which it is kept that the garrison has been complete. Rule: 24.1.1b"""
+    """Yield the change that records that the garrison has been complete. Rule: 24.1.1b"""
     if not view.flag(COMPLETE):
         yield changed(view, COMPLETE, "", True, "24.1.1")
 
 
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
-    """Return whether units of the garrison may end their movement in a hex: of the Fortress Complexes of Warsaw and
-    Novo-Georgievsk, and Zegrze. What complex fortress units belong to is asked for.
+    """Return whether units of the garrison may end their movement in a hex.
+
+    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. The complex of fortress
+    units
+    is asked for.
+
     Rule: 24.1.2
     """
     return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
-    """Return what keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
+    """Return what bars a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
     outside = not is_place_of_garrison(facts, hex)
     text = (
         "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
@@ -207,8 +215,13 @@ def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
 
 
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
-    """Return whether a combat unit would leave the garrison while that is not complete yet, in the campaign. before,
-    after: its armies. Raises MissingFacts for the strength of the garrison. Rule: 24.1.1b
+    """Return whether a combat unit would leave the garrison before it has been complete, in the campaign.
+
+    `before`, `after`: the unit's armies.
+
+    Raises MissingFacts for the strength of the garrison.
+
+    Rule: 24.1.1b
     """
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):

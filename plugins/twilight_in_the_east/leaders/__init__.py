@@ -1,1 +1,1 @@
-"""Leaders: who commands what and until when, and what that means for combats, moves and attachment (25)."""
+"""Leaders: their commands and terms, and their effects on combat, movement and attachment (25)."""

@@ -1,6 +1,4 @@
-"""What a leader means for a combat: whose units bring it about, the columns it shifts, and what the step loss roll of
-his units takes (25.2 to 25.7).
-"""
+"""A leader's effect on a combat: the units that cause it, column shifts, and the step loss roll (25.2 to 25.7)."""
 
 from __future__ import annotations
 
@@ -24,28 +22,32 @@ PAIRED = "25.4"
 
 
 class Led(msgspec.Struct, frozen=True):
-    """A unit that fights, as leaders see it."""
+    """The facts of a fighting unit that matter to leaders."""
 
     nation: str
     corps: str
-    """To which it is attached, "" for none."""
+    """The corps to which it is attached, or ""."""
     army: str
-    """To which it is attached, "" for none."""
+    """The army to which it is attached, or ""."""
     brigades: int
-    """How many it is worth as infantry: a division two, a brigade one, any other unit none."""
+    """Infantry brigades: 2 for a division, 1 for a brigade, or 0 for other units."""
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Return whether a unit may bring about what a leader means for a combat: of his corps, or of his army whatever its
-    nation, and infantry of the size of a brigade or division if he commands divisions.
+    """Return whether a unit may cause a leader's effect on a combat.
+
+    It must be of his corps, or of his army and one of its nations. If he commands divisions, it must be an infantry
+    division or brigade.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
 
 
 def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
-    """Return whether the army of a unit, which is not stated, may decide if a leader's command applies to a side.
-    units: those of the side that fight; reading: as of `tells`.
+    """Return whether a unit's army, which is not stated, may decide if a leader's command applies.
+
+    `units`: the fighting units of the side.
+    `reading`: as in `does_lead`.
     """
     led = [replace(each, army=each.army or leader.army) for each in units]
     may_lead = not unit.army and _leads(leader, replace(unit, army=leader.army))
@@ -53,10 +55,12 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
 
 
 def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
-    """Return whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
+    """Return whether a leader's command applies to a side of a combat, unless it is used up.
 
-    reading: ruling leaders-brigades, whether a "pair" of brigades is the infantry division that some leaders need, or
-    only a "division". Units of the spared corps rule out Prittwitz.
+    Units of the spared corps rule out Prittwitz.
+
+    `reading`: the reading of ruling leaders-brigades: a "pair" of brigades counts as a division, or only a "division".
+
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.fights not in (role, "both"):
@@ -71,17 +75,18 @@ def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) ->
 
 
 def shift_of(leader: Leader, role: Role) -> int:
-    """Return the columns by which the odds shift for a leader whose units have a role, positive to the right.
+    """Return the columns by which a leader shifts the odds, positive to the right, by the role of his units.
+
     Rule: 25.4, 25.5, 25.6.1b, 25.7
     """
     return leader.columns if role == "attacker" else -leader.columns
 
 
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
-    """Return whose step loss roll takes what a leader adds: that of his own units.
+    """Return the side whose step loss roll a leader modifies: that of his own units.
 
-    reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its
-    enemy.
+    `reading`: the reading of ruling leaders-loss-roll, by "enemy" the other side for 25.4.
+
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.rule == PAIRED and reading == "enemy":
@@ -90,11 +95,14 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
 
 def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
-    """Return the leaders who apply in a combat, without those whose shift and loss roll another's replace; their uses
-    count all the same.
+    """Return the leaders with an effect in a combat, without those replaced by another. All uses count.
 
-    telling: each with the role of his units; reading: ruling leaders-together, whether units of both corps of 25.4
-    defending together bring the effects for "each" leader, or "once". Rule: 25.4
+    `telling`: each leader with the role of his units.
+    `reading`: the reading of ruling leaders-together: both corps of 25.4 defending together bring the effects for
+    "each"
+    leader, or "once".
+
+    Rule: 25.4
     """
     pair = [leader for leader, _ in telling if leader.rule == PAIRED]
     idle = pair[1:] if reading == "once" else []
@@ -102,7 +110,5 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
 
 def format_reason(leader: Leader, used: int) -> str:
-    """Return why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used
-    before.
-    """
+    """Return a leader's effect in words. `used`: the number of earlier combats in which he was used."""
     return f"{leader.title}, use {used + 1} of {leader.uses}"

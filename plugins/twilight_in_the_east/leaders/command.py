@@ -1,5 +1,5 @@
-"""Which leader commands which corps or army, in which game turns, and how often his special characteristic may be used:
-the rows of `tables/leaders.csv` (25.0).
+"""Leaders' commands by game turn, and the uses of their special characteristics: the rows of `tables/leaders.csv`
+(25.0).
 """
 
 from __future__ import annotations
@@ -47,25 +47,26 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def option(self) -> str:
-        """The word by which the players agree on him: Francois has two markers and one word."""
+        """The word by which the players agree on him; Francois has two markers and one word."""
         return self.leader.partition("-")[0]
 
     @property
     def nations(self) -> Collection[str]:
-        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of
-        one may serve under the other (6.2.4).
+        """The nations whose units he may command.
+
+        In an army of the Central Powers it is both, because formations of one may serve under the other (6.2.4).
         """
         return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 
     @property
     def of(self) -> str:
-        """Whom he commands, in words."""
+        """The name of his command."""
         return f"{self.corps} Corps" if self.corps else f"{self.army} Army"
 
 
 @cache
 def every_leader() -> tuple[Leader, ...]:
-    """Return all leaders, as the table has them."""
+    """Return all leaders of the table."""
     return tuple(read_records(TABLE, Leader, "tables/leaders.csv"))
 
 
@@ -75,8 +76,9 @@ def leader_named(name: str) -> Leader:
 
 
 def last_turn(leader: Leader, reading: str) -> int:
-    """Return the last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the
-    markers that come off by a game turn still tell in it.
+    """Return the last game turn of a leader's command, or 0 if it does not end.
+
+    `reading`: the reading of ruling leaders-last-turn: whether markers still count in the turn by which they come off.
     """
     if leader.rule == "25.4" and reading == "through":
         return leader.last + 1
@@ -93,8 +95,11 @@ def commands(
 ) -> bool:
     """Return whether a leader commands in a game turn.
 
-    agreed: the optional leaders that the players have agreed on; campaign: whether the Grand Campaign is played;
-    reading: as of `last_turn`. Rule: 25.0, 25.1, 25.6.1, 25.6.2
+    `agreed`: the optional leaders on whom the players have agreed.
+    `campaign`: whether the Grand Campaign is played.
+    `reading`: as in `last_turn`.
+
+    Rule: 25.0, 25.1, 25.6.1, 25.6.2
     """
     if leader.optional and leader.option not in agreed:
         return False
@@ -103,21 +108,20 @@ def commands(
 
 
 def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
-    """Return in how many more combats a leader's special characteristic applies. used: the combats in which it has, by
-    leader.
+    """Return the number of combats in which a leader's special characteristic may still apply.
+
+    `used`: the number of past uses by leader.
     """
     return max(leader.uses - used.get(leader.leader, 0), 0)
 
 
 def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, int]:
-    """Return the uses by leader once a combat is over in which some have been used."""
+    """Return the number of uses by leader after a combat with these leaders."""
     return {**used, **{leader.leader: used.get(leader.leader, 0) + 1 for leader in leaders}}
 
 
 def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the uses themselves. Raises InputError for a name that is not of a leader with uses, and for more uses
-    than he has.
-    """
+    """Return the uses. Raises InputError for an unknown leader, or more uses than he has."""
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:

@@ -1,4 +1,4 @@
-"""Which leaders command in a position, with the uses that they have left."""
+"""The leaders in command in a position, with their remaining uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .command import (
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
-    """Return the optional leaders that the players have agreed on, by their words."""
+    """Return the optional leaders on whom the players have agreed, by their words."""
     return view.words("leaders")
 
 
@@ -34,9 +34,7 @@ def is_agreed(view: View, leader: Leader) -> bool:
 
 
 def read_uses(view: View) -> Mapping[str, int]:
-    """Return the combats in which each leader's special characteristic has been used. Raises InputError for impossible
-    ones.
-    """
+    """Return the number of combats in which each leader has been used. Raises InputError for impossible numbers."""
     uses = view.amounts("leader-uses")
     for name, number in uses.items():
         if number.denominator > 1:
@@ -45,7 +43,7 @@ def read_uses(view: View) -> Mapping[str, int]:
 
 
 def commands_now(facts: Gather, leader: Leader) -> bool:
-    """Return whether a leader commands now; the game turn is asked for only if he counts at all."""
+    """Return whether a leader commands now. The game turn is asked for only if the leader is in use at all."""
     view = facts.view
     if not is_agreed(view, leader):
         return False
@@ -64,9 +62,9 @@ def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
 
 
 def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
-    """Return the leaders who apply in a combat: those whose players have no choice, and those who are chosen.
+    """Return the leaders with an effect in a combat: those without a choice, and those chosen by their players.
 
-    Raises InputError for one who is chosen and does not command any more, or has no use left.
+    Raises InputError for a chosen leader who does not command, or has no use left.
     """
     able = leaders_with_uses(facts)
     for name in chosen:
@@ -75,7 +73,7 @@ def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ..
 
 
 def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
-    """Raise InputError for a leader who is chosen for a combat and cannot apply in it."""
+    """Raise InputError if a leader chosen for a combat cannot apply in it."""
     leader = leader_named(name)
     if leader in able:
         return
@@ -88,9 +86,7 @@ def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
 
 
 def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
-    """Yield the changes by which leaders have been used once more for each time that they are named, none more often
-    than he may be (25.2 to 25.7).
-    """
+    """Yield the changes that count one use for each time that a leader is named, up to his limit (25.2 to 25.7)."""
     named = list(leaders)
     if not named:
         return

@@ -1,5 +1,5 @@
-"""Khan Nakhichevanski, who commands the Russian 1st Cavalry Corps: the die of each of its divisions and brigades that
-begins to move, their retirement, and the formations that stay with the corps (25.1).
+"""Khan Nakhichevanski of the Russian 1st Cavalry Corps: the die before a unit moves, and the corps' own formations
+(25.1).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Literal
 from .command import commands, leader_named
 
 Result = Literal["", "free", "slowed", "halted"]
-"""What the die of a unit has come to in a phase, "" before it is rolled."""
+"""The result of a unit's die in a phase, or "" before it is rolled."""
 MOVES = "25.1.1"
-"""The rule of both effects of his command."""
+"""The rule of both effects of the Khan's command."""
 TRACK = "khan"
 SLOWED_MARCH = 3
 """The Movement Points that a Forced March may add to a unit that is slowed."""
@@ -27,41 +27,49 @@ def commands_corps(nation: str, corps: str, turn: int) -> bool:
 
 
 def rolls(arm: str, size: str) -> bool:
-    """Return whether a unit of his corps rolls as it begins to move: a cavalry division or brigade. Rule: 25.1.1a"""
+    """Return whether a unit of the Khan's corps rolls as it begins to move: a cavalry division or brigade. Rule:
+    25.1.1a
+    """
     return arm == "cavalry" and size in ("XX", "X")
 
 
 def khan_die(die: int) -> Result:
-    """Return what a die means for the unit that begins to move. Rule: 25.1.1a"""
+    """Return the result of a die for the unit that begins to move. Rule: 25.1.1a"""
     if die <= 4:
         return "free"
     return "slowed" if die == 5 else "halted"
 
 
 def halts_reaction(die: int) -> bool:
-    """Return whether a unit that rolls before it reacts stays: its Movement Allowance is zero. Rule: 25.1.1a"""
+    """Return whether a die keeps a unit from reacting, because its Movement Allowance is zero. Rule: 25.1.1a"""
     return khan_die(die) == "halted"
 
 
 def allowance_after(allowed: Fraction, result: str) -> Fraction:
-    """Return the Movement Points of a unit after its die: half of them if it is slowed, none if it is halted. Rule:
-    25.1.1a
-    """
+    """Return the Movement Points of a unit after its die: half if it is slowed, or none if it is halted. Rule: 25.1.1a"""
     if result == "halted":
         return Fraction(0)
     return allowed / 2 if result == "slowed" else allowed
 
 
 def march_after(most: int, result: str) -> int:
-    """Return the Movement Points that a Forced March may add after the die. most: without it. Rule: 25.1.1a"""
+    """Return the Movement Points that a Forced March may add after the die.
+
+    `most`: the points without the die.
+
+    Rule: 25.1.1a
+    """
     if result == "halted":
         return 0
     return min(most, SLOWED_MARCH) if result == "slowed" else most
 
 
 def is_astray(nation: str, unit: str, corps: str) -> bool:
-    """Return whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it
-    is independent. Rule: 25.1.2
+    """Return whether a formation of the Khan's corps is on the track of another one.
+
+    `corps`: the track of the formation, or "" if it is independent.
+
+    Rule: 25.1.2
     """
     khan = leader_named("khan")
     belongs = nation == khan.nation and unit.partition("/")[0] in LOCKED

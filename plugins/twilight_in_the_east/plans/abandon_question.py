@@ -1,6 +1,4 @@
-"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3,
-27.2).
-"""
+"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and the cost (21.3, 27.2)."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class AbandonParameters(Parameters, frozen=True):
 
 
 class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a plan may be abandoned, and what that costs."""
+    """The permission to abandon a plan, and its cost."""
 
     force: Annotated[str, note("the army by side and name, or the corps")]
     allowed: Allowed = False
@@ -48,7 +46,7 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Abandoning(QuietWork):
-    """A plan that an army or corps is to abandon; what others do about an objective that they share changes nothing."""
+    """An army's or corps' wish to abandon its plan. Shared objectives do not matter."""
 
     force: str
     outcome: str
@@ -68,7 +66,7 @@ class Abandoning(QuietWork):
         return self.facts.integer("turn") < self.first
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what keeps it from abandoning its plan in an Attachment Phase of its side. Rule: 21.3"""
+        """Yield the reasons why it may not abandon its plan in an Attachment Phase of its side. Rule: 21.3"""
         yield self.outcome, "21.1", "its plan has been {outcome}"
         yield not self.outcome and not self.bound, "21.1", "no Strategic Plan binds it"
         yield self.early, "21.3", "a plan may be abandoned from GT {first} on"
@@ -77,8 +75,9 @@ class Abandoning(QuietWork):
 def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     """Return the report on abandoning a plan.
 
-    Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an
-    army that has no objectives, and for the enemy's.
+    Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance.
+
+    Raises InputError for an army without objectives or of the enemy.
     """
     if not parameters.army:
         raise MissingFacts([_ask_for_army(view)])
@@ -115,10 +114,7 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
 
 
 def _cost_steps(plan: PlanOfForce, given: int | None) -> Iterator[Step]:
-    """Yield what abandoning a plan would cost that may not be abandoned yet, as far as that is known.
-
-    given: as for `_measure`.
-    """
+    """Yield the cost of a plan that may not be abandoned yet, if it is known. `given`: as in `_measure`."""
     result = if_known(plan.view, lambda _: _measure(plan, given))
     if result:
         text = (
@@ -129,15 +125,18 @@ def _cost_steps(plan: PlanOfForce, given: int | None) -> Iterator[Step]:
 
 
 def _ask_for_army(view: View) -> Ask:
-    """Return what is asked for where no army or corps is named: one of those that a plan binds."""
+    """Return the question for an army or corps, with those bound by a plan as options."""
     how = "army=NAME"
     own = tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
 def _measure(plan: PlanOfForce, given: int | None) -> AbandonResult:
-    """Return what abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises
-    MissingFacts where it is not known.
+    """Return the cost of abandoning a plan.
+
+    `given`: the distance that the player states, or None to measure it.
+
+    Raises MissingFacts if the distance is not known.
     """
     force = plan.force
     if given is not None or is_corps(force):
@@ -153,7 +152,6 @@ def _measure(plan: PlanOfForce, given: int | None) -> AbandonResult:
 
 
 def _working_steps(result: AbandonResult) -> tuple[Step, ...]:
-    """Return what the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
     text = (

@@ -1,4 +1,4 @@
-"""The Strategic Plans of a position: whom they bind, how near their objectives are, and what is captured (21.0)."""
+"""The Strategic Plans of a position: forces bound, distance to objectives, and captures (21.0)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,6 @@ def force_named(view: View, name: str) -> str:
 
 
 def _list_namesakes(forces: Iterable[str], name: str) -> list[str]:
-    """Return the forces of that name, of either side."""
     return [force for force in forces if force.partition(" ")[2].casefold() == name.casefold()]
 
 
@@ -91,9 +90,9 @@ def is_forestalled(plan: ForcePlan, turn: int) -> bool:
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
-    """Yield what to ask to know whether a plan is achieved.
+    """Yield the facts to ask for whether a plan is achieved.
 
-    It is who controls each objective that infantry has entered, unless units in the hex show that.
+    These are the controllers of objectives that infantry has entered, unless units in the hex show them.
     """
     if not plan.captured:
         for objective in plan.objectives:
@@ -110,16 +109,16 @@ class PlanOfForce(NamedTuple):
 
     @property
     def side(self) -> str:
-        """The side of the force."""
         return side_of_army(self.force)
 
     def read(self, *, measured: bool = True) -> ForcePlan:
         """Return the plan.
 
-        `measured`: whether to measure how near the force's infantry is to the objectives. It is not measured if the
-        side's display is kept from the viewpoint (4.2.6).
+        `measured`: whether the distance of the force's infantry to the objectives is measured. It is not if the
+        viewpoint does
+        not see the side's display (4.2.6).
 
-        Raises MissingFacts if it is not stated which infantry belongs to the force.
+        Raises MissingFacts if the force of some infantry is not stated.
         """
         formations = self._list_formations() if measured and is_shown(self.view, self.side) else []
         plan = self.view.fact(PLAN, self.force)
@@ -193,7 +192,6 @@ class PlanOfForce(NamedTuple):
         return holds(on_quiet_view) and self.view.ruling(ruling) == reading and holds(self)
 
     def _list_combat_units(self, row: Objective) -> list[Unit]:
-        """Return the side's combat units in the objective's hex."""
         own = [unit for unit in self.view.stack(row.hex) if self.view.side_of(unit.id) == self.side]
         return [unit for unit in own if self.view.word("arm", unit.id) in COMBAT_ARMS]
 
@@ -260,6 +258,5 @@ class PlanOfForce(NamedTuple):
         return [freed, *self._record_end(ABANDONED, "21.3"), *gains([Award(PLANS, self.side, -cost, self.force)])]
 
     def _record_end(self, outcome: str, rule: str) -> list[AnyChange]:
-        """Return the changes that record how and when the plan ended."""
         ended = changed(self.view, OUTCOME, self.force, outcome, rule)
         return [ended, changed(self.view, PLAN_TURN, self.force, self.turn, rule)]

@@ -1,6 +1,4 @@
-"""How infantry under a Strategic Plan has to move: the one place where every question that lets a unit move asks for it
-(21.1.4).
-"""
+"""The movement of infantry under a Strategic Plan, for all questions that let units move (21.1.4)."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ NO_CLOSER = "no closer to {objectives}: infantry under the Strategic Plan of {fo
 
 
 class Goal(NamedTuple):
-    """What a unit has to approach in a phase in which it leaves its hex."""
+    """The objectives that a unit must approach in a phase in which it leaves its hex."""
 
     force: str
     """Whose plan binds it."""
@@ -43,26 +41,33 @@ class Goal(NamedTuple):
     """The hex in which it began the phase."""
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
-        """Return whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        """Return whether the unit may end there.
+
+        `end`: its last hex, or None if that is a box or off the map.
+        `start`: its hex at the beginning of a later phase.
+        """
         hex = end if view.board.is_hex(end) else None
         return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
     @property
     def places(self) -> str:
-        """The objectives by their names, in words."""
         return " or ".join(each.name for each in known_objectives()[self.force])
 
     @property
     def why(self) -> str:
-        """What keeps it from ending anywhere else, in words."""
+        """The reason why it may end nowhere else, in words."""
         return step(RULE, NO_CLOSER, force=self.title, objectives=self.places).text
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
-    """Return what a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: only
-    infantry is bound, without units of a Demoralized formation.
+    """Return the goal of a unit that leaves its hex in this phase, or None if no plan in force binds it.
 
-    Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
+    Only infantry is bound, without units of a Demoralized formation. An army or plan that is not stated is noted as
+    binding
+    no units.
+
+    Raises MissingFacts for facts that may exempt the unit.
+
     Rule: 21.1.4
     """
     view = facts.view
@@ -93,21 +98,22 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
 
 
 def _find_achieved_forces(view: View) -> list[str]:
-    """Return the forces whose plans have been achieved."""
     return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
 
 
 def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
-    """Return what each of some units has to approach, those that no plan binds left out."""
+    """Return the goals of the units that a plan binds, by id."""
     goals = {unit.id: goal_of(facts, unit) for unit in units}
     return {unit: goal for unit, goal in goals.items() if goal}
 
 
 def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str | None]) -> list[Step]:
-    """Return why units may not end the phase where they would: they have left their hexes and are no closer to an
-    objective.
+    """Return why units may not end the phase in these hexes: they left their own, and are no closer to an objective.
 
-    goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map. Rule: 21.1.4
+    `goals`: the goals of the units that a plan binds.
+    `ends`: the hex of each unit that leaves its own, or None off the map.
+
+    Rule: 21.1.4
     """
     alike = dict[tuple[str, str], list[str]]()
     for unit, goal in goals.items():

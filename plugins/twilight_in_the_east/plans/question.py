@@ -1,5 +1,5 @@
-"""The question `plans`: which armies and corps a Strategic Plan binds, how near their objectives are, what has been
-captured, and what achieving or abandoning a plan means for Victory Points now (21.0, 27.2).
+"""The question `plans`: the Strategic Plans in force, the distance to their objectives, captures, and Victory Points
+(21.0, 27.2).
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     """Return the report on the plans of a position.
 
-    Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has
-    no objectives.
+    Raises MissingFacts for the game turn and for the armies of units, and InputError for an army without objectives.
     """
     check_stated(view)
     if parameters.army in view.game.file.sides and not parameters.side:
@@ -70,7 +69,6 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
 
 
 def _choose_verdict(view: View, plans: Sequence[ForcePlan]) -> Verdict:
-    """Return in a line which plans are in force, and how many are not stated."""
     forces = [force_title(view, plan.force) for plan in plans if plan.bound]
     unstated = sum(plan.bound is None for plan in plans)
     text = "no Strategic Plan is [plans:in force|stated][unstated:; {unstated:#army or corps} not stated]"
@@ -80,8 +78,9 @@ def _choose_verdict(view: View, plans: Sequence[ForcePlan]) -> Verdict:
 
 
 def _require_turn(view: View, forces: Sequence[str]) -> int:
-    """Return the game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises
-    MissingFacts.
+    """Return the game turn, or 0 if it is not stated and no plan of these forces is in force.
+
+    Raises MissingFacts if a plan is in force and the turn is not stated.
     """
     if not any(view.flag("plan", force) for force in forces):
         return view.integer("turn")
@@ -90,7 +89,6 @@ def _require_turn(view: View, forces: Sequence[str]) -> int:
 
 
 def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
-    """Yield a plan in force in words."""
     for objective in plan.objectives:
         yield _objective_step(view, plan, objective)
     if not is_shown(view, side_of_army(plan.force)):
@@ -117,7 +115,6 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
-    """Return an objective in words."""
     text = (
         "{name}, {hex}: [nearest:{distance:#hex} from {nearest}|no infantry formation is known to be near]; "
         "[entered:infantry has entered it][unentered:no infantry has entered it]"
@@ -133,7 +130,7 @@ def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Ste
 
 
 def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
-    """Yield the plans that have ended, and the forces that have none."""
+    """Yield the plans that have ended, and the forces without a plan."""
     for plan in plans:
         if plan.outcome and not plan.bound:
             yield step("21.1", "{force}: {outcome}[since: in GT {since}]", plan, force=force_title(view, plan.force))
@@ -143,7 +140,7 @@ def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
 
 
 def _unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
-    """Yield how to state which armies and corps a plan binds. everything: whether nothing is stated of any."""
+    """Yield how to state a plan. `everything`: whether no plan is stated at all."""
     unstated = [plan.force for plan in plans if plan.bound is None]
     if unstated:
         how = f'army "{unstated[0]}" plan'

@@ -1,6 +1,4 @@
-"""What Strategic Plans demand and bring, over plain values: when one is achieved or may be abandoned, the Victory
-Points for either, and how infantry under one has to move (21.0, 27.2).
-"""
+"""Strategic Plans over plain values: conditions, Victory Points, and the movement of infantry (21.0, 27.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ Distance = Callable[[str, str], int]
 
 
 class ObjectiveNow(msgspec.Struct, frozen=True, kw_only=True):
-    """An Operational Objective of a force as it stands."""
+    """An Operational Objective of a force, with its present state."""
 
     hex: HexNumber
     name: Annotated[str, note("what the place is called")]
@@ -62,17 +60,23 @@ class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_captured(*, entered: bool, controller: str, side: str) -> bool:
-    """Return whether an objective is captured as a Player Turn ends: infantry of the side stands there or has marched
-    through, and it controls the hex. Rule: 21.2
+    """Return whether an objective is captured as a Player Turn ends.
+
+    Infantry of the side must be there or have marched through, and the side must control the hex.
+
+    Rule: 21.2
     """
     return entered and controller == side
 
 
 def holds_for_others(*, entered: bool, controller: str, side: str, armies: Collection[str], force: str) -> bool:
-    """Return whether another army of the side holds an army's objective that is not captured, with combat units that
-    capture nothing, so that ruling held-objective decides whether its plan is achieved.
+    """Return whether ruling held-objective decides if an army's plan is achieved.
 
-    entered, controller, side: as of `is_captured`; armies: of the combat units there, by side and name, "" if unknown.
+    It does if another army of the side holds the objective with combat units that capture nothing.
+
+    `entered`, `controller`, `side`: as in `is_captured`.
+    `armies`: the armies of the combat units there, by side and name, or "" if unknown.
+
     Rule: 21.1
     """
     others = [army for army in armies if army and army != force]
@@ -80,32 +84,43 @@ def holds_for_others(*, entered: bool, controller: str, side: str, armies: Colle
 
 
 def is_of_others(armies: Collection[str], force: str) -> bool:
-    """Return whether only units of other armies than the one that seeks it hold an objective. armies: of the units that
-    do, by side and name, "" where it is not known. Rule: 27.2.2a
+    """Return whether only units of other armies hold an objective.
+
+    `armies`: the armies of these units, by side and name, or "" if unknown.
+
+    Rule: 27.2.2a
     """
     return bool(armies) and all(army and army != force for army in armies)
 
 
 def is_achieved(captured: Collection[bool]) -> bool:
-    """Return whether a plan is achieved: by a single captured objective, whichever army of the side holds it. captured:
-    of each objective. Rule: 21.1
+    """Return whether a plan is achieved: one captured objective is enough, whichever army of the side holds it.
+
+    `captured`: whether each objective is captured.
+
+    Rule: 21.1
     """
     return any(captured)
 
 
 def frees(side: str, phasing: str, reading: str) -> bool:
-    """Return whether an achieved plan binds its force no more once a Player Turn is over.
+    """Return whether an achieved plan no longer binds its force after a Player Turn.
 
-    side: of the force; phasing: whose Player Turn ends; reading: ruling freed-from. Rule: 21.1
+    `side`: the side of the force.
+    `phasing`: the side whose Player Turn ends.
+    `reading`: the reading of ruling freed-from.
+
+    Rule: 21.1
     """
     return reading == "next" or side != phasing
 
 
 def points_for_achieving(force: str, outcome: str, turn: int) -> int:
-    """Return the Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings
-    no more.
+    """Return the Victory Points of a force for achieving its plan in a game turn, or 0 if the plan has ended.
 
-    outcome: how it has ended before, "" if it has not. Rule: 27.2.2a, 27.2.2c
+    `outcome`: how the plan has ended, or "".
+
+    Rule: 27.2.2a, 27.2.2c
     """
     if outcome:
         return 0
@@ -113,10 +128,10 @@ def points_for_achieving(force: str, outcome: str, turn: int) -> int:
 
 
 def cost_of_abandoning(force: str, distance: int | None) -> int | None:
-    """Return the Victory Points that a force loses by abandoning its plan, None if the distance on which they turn is
-    not known.
+    """Return the Victory Points lost by abandoning a plan, or None if the distance that decides is not known.
 
-    distance: hexes from its closest infantry formation to any of its objectives, which matters for armies alone.
+    `distance`: hexes from the closest infantry formation to any objective; only armies need it.
+
     Rule: 27.2.2b, 27.2.2c
     """
     if is_corps(force):
@@ -125,9 +140,13 @@ def cost_of_abandoning(force: str, distance: int | None) -> int | None:
 
 
 def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:
-    """Return whether infantry under a plan may end a phase where it does: at least one hex closer to any one objective
-    than it began, whatever its way.
+    """Return whether infantry under a plan may end a phase in a hex: at least one hex closer to any one objective.
 
-    end: None if it has left the map; distance: in hexes. Rule: 21.1.4
+    The route does not matter.
+
+    `end`: the hex, or None if the unit has left the map.
+    `distance`: a function that returns hexes.
+
+    Rule: 21.1.4
     """
     return end is not None and any(distance(end, hex) < distance(start, hex) for hex in objectives)

@@ -1,4 +1,4 @@
-"""The question `replace`: whether a unit takes replacements, and what is left for which units (15)."""
+"""The question `replace`: whether a unit may take replacements, and the remaining ones (15)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from .rules import (
 
 
 class ReplaceParameters(Parameters, frozen=True):
-    """A unit that is to take replacements, or none for what is left."""
+    """A unit to take replacements, or none for an overview."""
 
     unit: Annotated[UnitName | None, note("its id; if left out, the answer is which units may take how many")] = None
     steps: Annotated[int | None, note("replacements for it; as many as it may take if left out")] = None
@@ -69,7 +69,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Replacements that a unit takes, or those that are left."""
+    """The replacements of a unit, or the remaining ones."""
 
     unit: Annotated[UnitId | None, note("the unit, null where none is named")] = None
     allowed: Allowed = True
@@ -116,7 +116,6 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
 
 
 def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
-    """Return the report on the replacements of one unit."""
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
@@ -160,13 +159,13 @@ def changes_of(taking: Taking, joined: CombatUnit, pool: ReplacementPool) -> Ite
 
 
 def _format_pool(view: View, pool: ReplacementPool) -> str:
-    """Return what is left of the replacements of a nation, in words."""
+    """Return a nation's remaining replacements in words."""
     left = "not stated" if pool.left is None else f"{pool.left} left"
     return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"
 
 
 def lapse_part(units: Sequence[Candidate]) -> Part:
-    """Return the step that says that what is not allocated is lost. Rule: 15.1"""
+    """Return the step about replacements that lapse if they are not allocated. Rule: 15.1"""
     text = "replacements that are not allocated are lost as the segment ends"
     return Part("Afterwards", (step("15.1", text),) if units else ())
 

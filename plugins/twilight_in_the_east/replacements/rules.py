@@ -1,4 +1,4 @@
-"""Replacements: when they are allocated, to which units, how many each takes, and how many are left (15)."""
+"""Replacements: their segment, eligible units, amounts, and the remaining ones (15)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def bars_of_time(view: View) -> list[Step]:
 
 
 class Taking(Case):
-    """A unit that would take replacements, as far as is stated."""
+    """A unit's wish to take replacements, with its known facts."""
 
     unit: str
     nation: str
@@ -82,22 +82,22 @@ class Taking(Case):
 
     @property
     def limit(self) -> int:
-        """The number that it takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
+        """Steps that the unit may take in a segment: two for an infantry division, else one. Rule: 15.1.2"""
         return 2 if (self.arm, self.size) == ("infantry", "XX") else 1
 
     @property
     def most(self) -> int:
-        """The number that it may still take, never to more than its full strength. Rule: 15.1.2"""
+        """Steps that the unit may still take, up to full strength. Rule: 15.1.2"""
         most = min(self.room, self.limit - self.taken)
         return max(most if self.left is None else min(most, self.left), 0)
 
     def bars_of_state(self) -> Iterator[Clause]:
-        """Yield why it is not eligible. Rule: 15.1.1"""
+        """Yield why the unit is not eligible. Rule: 15.1.1"""
         yield self.isolated, "15.1.1", "{unit} is Isolated"
         yield not self.on_map, "15.1.1", "{unit} is not on the map"
 
     def bars_of_points(self) -> Iterator[Clause]:
-        """Yield why it takes none of a nation's replacements, as far as its arm and its nation are stated.
+        """Yield why the unit may not use a nation's replacements, if its arm and nation are stated.
 
         Rule: 15.0
         """
@@ -113,7 +113,7 @@ class Taking(Case):
         )
 
     def bars_of_amount(self) -> Iterator[Clause]:
-        """Yield why it cannot take that number of replacements. Rule: 15.1, 15.1.2"""
+        """Yield the reasons why the unit cannot take `steps` replacements. Rule: 15.1, 15.1.2"""
         yield not self.room, "15.1.2", "{unit} is at its full strength"
         yield 0 < self.room < self.steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"
         yield (

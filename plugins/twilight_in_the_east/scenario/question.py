@@ -1,6 +1,4 @@
-"""The question `scenario`: what a typed scenario lacks, and what in the position does not belong to it (3.2.1,
-29.0).
-"""
+"""The question `scenario`: gaps in a typed scenario, and facts and units that do not belong to it (3.2.1, 29.0)."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 class ScenarioResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a scenario lacks, and what is not of it."""
+    """The gaps and misfits of a scenario."""
 
     scenario: Annotated[str, note("the scenario")]
     gaps: Annotated[tuple[Gap, ...], note("what is still to be typed, in the order in which it is best typed")]
@@ -84,7 +82,6 @@ def _choose_verdict(result: ScenarioResult) -> Verdict:
 
 
 def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
-    """Yield what in a position does not belong to its scenario."""
     others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")

@@ -1,1 +1,1 @@
-"""Victory Points as they are scored: what earns and costs them, and who holds the starred towns (27.2)."""
+"""Victory Points: their sources and costs, and the holders of starred towns (27.2)."""

@@ -1,6 +1,4 @@
-"""What earns Victory Points and what costs them, source by source (27.2), and what an answer scores, as changes and in
-words.
-"""
+"""Victory Points by source (27.2), and the points that an answer scores, as changes and in words."""
 
 from __future__ import annotations
 
@@ -48,7 +46,7 @@ CORPS_PLAN = -5
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Victory Points that a side earns or loses at once, none where an exception of the scenario denies them."""
+    """Victory Points that a side gains or loses at once; none if an exception of the scenario denies them."""
 
     account: str
     side: str
@@ -61,11 +59,15 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
-    """Return what a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is
-    fought in the Attack Phase, no later than its scenario allows.
+    """Return the attacker's points for a Prepared Attack.
 
-    shift: columns given for it; phase: "" if not stated, as markers come off later; last: the last game turn, None for
-    all.
+    It earns 1 if it was given the column for it, is not Small, and is fought in the Attack Phase, no later than its
+    scenario allows.
+
+    `shift`: columns given for it.
+    `phase`: the phase, or "" if not stated, because markers come off later.
+    `last`: the last game turn, or None for all.
+
     Rule: 27.2.1
     """
     in_time = last is None or turn <= last
@@ -73,8 +75,9 @@ def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, las
 
 
 def last_prepared(view: View, magnitude: str) -> int | None:
-    """Return the last game turn in which Prepared Attacks of a Magnitude earn Victory Points, None if they do to the
-    end. A scenario may end them for all, and earlier for one Magnitude.
+    """Return the last game turn in which Prepared Attacks of a Magnitude earn points, or None if they always do.
+
+    A scenario may end them for all, and earlier for one Magnitude.
     """
     tracks = (PREPARED_END, f"{PREPARED_END}-{magnitude.casefold()}")
     ends = [view.fact(track) for track in tracks if track in view.game.tracks]
@@ -82,38 +85,45 @@ def last_prepared(view: View, magnitude: str) -> int | None:
 
 
 def score_plan_achieved(turn: int) -> int:
-    """Return what the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
+    """Return an army's points for its Strategic Plan achieved in a game turn. Rule: 27.2.2a"""
     return next((points for last, points in PLAN_POINTS if turn <= last), 2)
 
 
 def score_plan_abandoned(distance: int) -> int:
-    """Return what an army's Strategic Plan costs, as a negative number, that is abandoned.
+    """Return an army's points for abandoning its Strategic Plan, a negative number.
 
-    distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
+    `distance`: hexes from its nearest infantry formation to the nearest objective. A unit in it counts as adjacent.
+
     Rule: 27.2.2b
     """
     return next(points for least, points in ((8, -16), (6, -13), (4, -10), (2, -7), (0, -4)) if distance >= least)
 
 
 def score_corps_plan(*, abandoned: bool) -> int:
-    """Return what the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned.
+    """Return the points for the end of a corps' Strategic Plan: 0 if achieved, negative if abandoned.
+
     Rule: 27.2.2c
     """
     return CORPS_PLAN if abandoned else 0
 
 
 def score_town(star: int, holder: str, side: str) -> int:
-    """Return what the troops of a side earn that enter a starred town or city: its number if the other side held it.
+    """Return a side's points for entering a starred town or city: its number if the other side held it.
 
-    star: the number; holder: the side that occupied it last, at first that of its country.
+    `star`: the number.
+    `holder`: the side that occupied it last, at first that of its country.
+
     Rule: 27.2.4
     """
     return star if holder != side else 0
 
 
 def star_holder(view: View, hex: str) -> str:
-    """Return the side that occupied a starred town last: as stated, or else that of the troops there, or of the country
-    in which it lies; "" if that is not stated. Rule: 27.2.4
+    """Return the side that last occupied a starred town, or "" if that is not stated.
+
+    It is the stated side, or else that of the troops there, or of the country.
+
+    Rule: 27.2.4
     """
     stated = view.word("star-holder", hex)
     if stated:
@@ -127,8 +137,11 @@ def star_holder(view: View, hex: str) -> str:
 
 
 def score_unit(arm: str, size: str, *, formation: bool) -> int:
-    """Return what a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit;
-    brigades and Asset Units earn nothing. Rule: 27.2.5, 27.2.6
+    """Return the enemy's points for an eliminated unit: a formation of division size, or a supply unit.
+
+    Brigades and Asset Units earn nothing.
+
+    Rule: 27.2.5, 27.2.6
     """
     if arm in SUPPLY_UNIT:
         return SUPPLY_UNIT[arm]
@@ -136,12 +149,12 @@ def score_unit(arm: str, size: str, *, formation: bool) -> int:
 
 
 def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
-    """Return what eliminated enemies earn that fight."""
+    """Return the enemy's points for eliminated combat units."""
     return sum(score_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
 
 
 def worth_of(view: View, unit: str) -> int:
-    """Return what a unit of a position is worth to the enemy, as far as it is known."""
+    """Return the enemy's points for a unit of a position, as far as its facts are known."""
     arm = view.word("arm", unit)
     size = view.word("size", unit)
     return score_unit(arm, size, formation=not is_asset(arm, size, marked=view.flag("asset", unit)))
@@ -151,8 +164,9 @@ def worth_of(view: View, unit: str) -> int:
 
 
 def score_losses(view: View, units: Iterable[str]) -> list[Award]:
-    """Return what the enemy earns for units that are eliminated. view: of a position in which they are on the map
-    still; those that are not have been scored before (27.2.5, 27.2.6).
+    """Return the awards for eliminated units.
+
+    `view`: a position in which they are still on the map; other units have been scored before (27.2.5, 27.2.6).
     """
     awards = list[Award]()
     for unit in dict.fromkeys(units):
@@ -167,12 +181,12 @@ def score_losses(view: View, units: Iterable[str]) -> list[Award]:
 
 
 def enemy_of(view: View, side: str) -> str:
-    """Return the other side, "" if the side is not known."""
+    """Return the other side, or "" if the side is not known."""
     return next((enemy for enemy in view.game.file.sides if side and enemy != side), "")
 
 
 def gains(awards: Iterable[Award]) -> tuple[Gain, ...]:
-    """Return what awards change: each account of a side once. Rule: 27.1"""
+    """Return the changes of awards, one for each account of a side. Rule: 27.1"""
     totals: dict[tuple[str, str], int] = {}
     for award in awards:
         key = award.account, award.side
@@ -189,7 +203,7 @@ WORDS = {
 }
 DENIED = "{side}: no Victory Point for the Prepared Attack on {hexes}, by an exception of the scenario"
 NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
-"""The figure of the words that names what brings the points."""
+"""The figure that names the source of the points, by account."""
 
 
 def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
@@ -210,5 +224,5 @@ def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
 
 
 def points_part(view: View, awards: Sequence[Award]) -> Part:
-    """Return what is scored at once, as a part of a report; empty if that is nothing."""
+    """Return the points scored at once as a part of a report, empty if there are none."""
     return Part("Victory Points", format_awards(view, awards))

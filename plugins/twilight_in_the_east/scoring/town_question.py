@@ -1,6 +1,4 @@
-"""The question `town`: the Victory Points of a starred town that was entered while it was not stated who held it
-(27.2.4).
-"""
+"""The question `town`: the points of a starred town that was entered before its holder was stated (27.2.4)."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from .points import TOWNS, Award, gains, points_part, score_town
 
 
 class TownResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a starred town scores."""
+    """The points of a starred town."""
 
     hex: HexNumber
     side: Annotated[str, note("the side that has entered it")]
@@ -34,8 +32,9 @@ def town(
     at: Annotated[PlaceName, note("the hex of the town")],
     held: Annotated[SideName, note("the side that last occupied it, or in whose country it lies")] = "",
 ) -> Report[TownResult]:
-    """Return the report on a starred town that troops have entered. Raises MissingFacts for who held it and for its
-    star. Rule: 27.2.4
+    """Return the report on a starred town that troops have entered. Raises MissingFacts for its holder and its star.
+
+    Rule: 27.2.4
     """
     side = view.word(TOWN_OPEN, at)
     reasons = holding([(not side, "27.2.4", "no troops have entered {at} while it was not stated who held it")], at=at)

@@ -1,1 +1,1 @@
-"""Threats: what the other side can do next."""
+"""Threats: the other side's possible moves and attacks."""

@@ -1,6 +1,4 @@
-"""The question `threat`: what the other side can do next to hexes, stacks and supply lines, by the rules of movement,
-combat and supply (8.1, 10.0, 14).
-"""
+"""The question `threat`: what the other side can do next to hexes, stacks and supply lines (8.1, 10.0, 14)."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ Allocated = Annotated[
 
 
 class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
-    """The hexes that are asked about, what is supposed, and the ammunition of both sides."""
+    """The hexes, suppositions, and ammunition of both sides."""
 
     forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
     attacker_ap: Allocated = "all"
@@ -64,7 +62,7 @@ class Threats(ThreatRules):
     numbers = ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1")
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return where units can move, as `reach` tells it. Raises MissingFacts as it does."""
+        """Return the hexes that units can reach, as `reach` does. Raises MissingFacts as it does."""
         view, asked = attacker.view, attacker.asked
         if len(units) == 1:
             report = posed_report(view, "reach", units=units, forced=asked.forced)
@@ -117,9 +115,9 @@ class Threats(ThreatRules):
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
-        """Return a function that tells the supply of units as `lifelines` does, with the hexes that it passes.
+        """Return a function for the supply of units with the hexes of their lines, as in `lifelines`.
 
-        Raises MissingFacts for what must be known to tell who stands where.
+        Raises MissingFacts for facts that decide the places of units.
         """
         search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
         passages = search.find_passages()
@@ -141,7 +139,7 @@ class Threats(ThreatRules):
             return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
 
     def measure_weight(self, view: View, unit: str) -> int:
-        """Return the steps that a combat unit has left, 1 if they are not known, or 0 for other units (3.4.1)."""
+        """Return the steps left of a combat unit, 1 if unknown, or 0 for other units (3.4.1)."""
         if view.word("arm", unit) not in ("", *COMBAT_ARMS):
             return 0
         try:
@@ -155,7 +153,6 @@ class Threats(ThreatRules):
         return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
     def format_points(self, points: int) -> str:
-        """Return Movement Points as players say them."""
         return format_halves(points)
 
     def find_leaving(self, view: View, at: str) -> Mapping[str, str]:
@@ -166,10 +163,7 @@ class Threats(ThreatRules):
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
-    """Return an attack of the ranking with what `battle` is asked for the same combat.
-
-    target: the hex in the ranking.
-    """
+    """Return an attack of the ranking, with the parameters of `battle` for it. `target`: the hex in the ranking."""
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
         staying = [name for name in there if name not in attack.units and facts.word("arm", name) not in FORTRESSES]
@@ -192,7 +186,6 @@ def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
 
 
 def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
-    """Return the chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
     checks = list[Check]()
     for force in chances.forces:
@@ -211,7 +204,7 @@ def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
 
 
 def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
-    """Return the supply of a unit in a place with the hexes that it passes."""
+    """Return the supply of a unit in a place with the hexes of its line."""
     rank = -1 if held.state is None else held.worth
     return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 

@@ -1,1 +1,1 @@
-"""Who is winning, and what stands to be won or lost next (27.0, 27.1)."""
+"""The present winner, and points that may still be won or lost (27.0, 27.1)."""

@@ -1,6 +1,6 @@
-"""The question `victory`: the Victory Points by source, who wins now, and what stands to be won or lost next (27).
+"""The question `victory`: Victory Points by source, the present winner, and points that may still change (27).
 
-Starred towns, Strategic Plans and the call for the Western Front reinforcements may still bring or cost points.
+Starred towns, Strategic Plans and the call for the Western Front reinforcements may bring or cost points.
 """
 
 from __future__ import annotations
@@ -69,21 +69,21 @@ LEVELS = "victory-levels"
 
 
 class CallPoints(msgspec.Struct, frozen=True):
-    """What the call for the Western Front reinforcements brings."""
+    """The points of the call for the Western Front reinforcements."""
 
     turn: Annotated[int, note("the game turn of the call")]
     points: Annotated[int, note("Victory Points of the Central Powers")]
 
 
 class VictoryResult(Winning, frozen=True, kw_only=True):
-    """Who is winning, and what may change that. The places are starred towns."""
+    """The present winner, and possible changes. Places are starred towns."""
 
     plans: Annotated[tuple[ForcePlan, ...], note("the Strategic Plans that may still bring or cost points")] = ()
     calls: Annotated[tuple[CallPoints, ...], note("what the call brings in this game turn and in each later one")] = ()
 
 
 def answer(view: View) -> Report[VictoryResult]:
-    """Return the report on Victory Points: who has more, from what, and what may change that."""
+    """Return the report on Victory Points."""
     scores = tuple(score_by(side, point_sources(view, side, SOURCES)) for side in view.game.file.sides)
     levels = {score.side: _parse_levels(view, score.side) for score in scores}
     points = {score.side: score.total for score in scores}
@@ -154,7 +154,7 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
 
 
 def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
-    """Yield what the call for the Western Front reinforcements brings in each game turn in which it may be made."""
+    """Yield the points of the call for the Western Front reinforcements by game turn."""
     if not turn:
         return
     for later in range(turn, LAST_CALL + 1):
@@ -183,7 +183,7 @@ def _format_score(view: View, score: Score) -> Step:
 
 
 def marker_step(view: View, lead: Lead) -> Step:
-    """Return where the marker lies on the track, and which side of it is up. Rule: 27.1"""
+    """Return the box of the marker on the track, and its side. Rule: 27.1"""
     if not lead.side:
         return step("27.1", "the VP marker lies at 0")
     text = "the VP marker lies at {lead} with its {leader} side up"
@@ -191,7 +191,7 @@ def marker_step(view: View, lead: Lead) -> Step:
 
 
 def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
-    """Yield what each side lacks of its levels of victory in the scenario that has them."""
+    """Yield the points that each side lacks of its levels of victory."""
     if view.word("scenario") != WITH_LEVELS:
         return
     for side, own in levels.items():
@@ -210,7 +210,7 @@ def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -
 
 
 def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
-    """Yield the starred towns, each with who holds it and who scores for it next."""
+    """Yield the starred towns with their holders and the side that may score."""
     for town in towns:
         if town.controller:
             enemy = view.game.file.the_side(enemy_of(view, town.controller))
@@ -232,7 +232,7 @@ def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
 
 
 def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
-    """Yield what each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
+    """Yield the points of each Strategic Plan for achieving and abandoning it."""
     for plan in plans:
         who = view.game.file.the_side(side_of_army(plan.force))
         army = force_title(view, plan.force)
@@ -268,7 +268,7 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
 
 
 def _exception_steps(view: View) -> Iterator[Step]:
-    """Yield what the scenario says otherwise than the Victory Point Schedule."""
+    """Yield the scenario's exceptions to the Victory Point Schedule."""
     for magnitude in ("", *MAGNITUDES):
         end = view.fact(f"{PREPARED_END}-{magnitude.casefold()}" if magnitude else PREPARED_END)
         if end is not None and magnitude:
@@ -281,7 +281,7 @@ def _exception_steps(view: View) -> Iterator[Step]:
 
 
 def _call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:
-    """Yield what the call for the Western Front reinforcements brings now and later."""
+    """Yield the points of the call for the Western Front reinforcements, now and later."""
     if calls:
         by_turn = [f"{call.points:+d} in GT {call.turn}" for call in calls]
         yield step("27.2.3", "for the Central Powers, if called: {by_turn}", by_turn=by_turn)
