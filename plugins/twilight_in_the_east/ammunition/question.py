@@ -1,4 +1,4 @@
-"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and where from
+"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and its source
 (10.5).
 """
 
@@ -31,13 +31,13 @@ from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 
 NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
-OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
+UNDECIDED_SOURCE = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
 Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
 
 class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
-    """A stack that is to fight with its artillery."""
+    """A stack whose artillery is to fight."""
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
@@ -53,8 +53,10 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
 
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
-    """Return the report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
-    InputError for a hex without units that fight, and for a command or a source that is not there.
+    """Return the report on the APs of a hex.
+
+    Raises MissingFacts for facts about a source, and InputError for a hex without units that fight, and for an unknown
+    command or source.
     """
     at = parameters.at
     with view.gather() as facts:
@@ -96,9 +98,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
 
 
 def _list_campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Yield lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use
-    (24.1.3, 24.5.3).
-    """
+    """Yield notes on rules of the campaign game that are left out because it is not stated (24.1.3, 24.5.3)."""
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
@@ -116,8 +116,11 @@ def _find_ways(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Return every way in which an AP may come to each command of a stack. What is not known of magazines matters only
-    where nothing else serves. under: the command of each unit.
+    """Return every way for an AP to each command of a stack.
+
+    Unknown facts about magazines matter only if no other way serves.
+
+    `under`: the command of each unit.
     """
     view = facts.view
     lines = AmmunitionLines(view, supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
@@ -137,7 +140,7 @@ def _find_ways(
 
 
 def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
-    """Raises InputError for a command or a source that was not tried."""
+    """Raise InputError for a command or source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=format_suggestion(parameters.command, tried))
@@ -150,7 +153,7 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 
 
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
-    """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
+    """Return a unit with the facts that decide whether it can use an AP, and its command."""
     name = unit.id
     arm = facts.word("arm", name)
     size = facts.word("size", name)
@@ -177,8 +180,10 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
 def _list_open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """Return what would tell more of commands that lack a source as far as is known. lacking: the ways that were tried
-    for each; unseen: what stands for units of its own side that are not seen, any of which may be a supply unit.
+    """Return the facts to ask for about commands that lack a source so far.
+
+    `lacking`: the ways tried for each command.
+    `unseen`: pieces of the command's own side that the viewpoint cannot see; any of them may be a supply unit.
     """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
@@ -187,16 +192,14 @@ def _list_open_asks(
 
 
 def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Return who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at
-    all.
-    """
+    """Return the short answer. `nothing_placed`: whether the position has no supply unit of the side."""
     lacking = [command.command for command in result.commands if command.way is None]
     under_no_corps = {result.at: "the units"}  # by their hex
     without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
-        (bool(asks), "undecided", OPEN),
+        (bool(asks), "undecided", UNDECIDED_SOURCE),
         (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
@@ -207,7 +210,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
-    """Yield what the players see to."""
+    """Yield the steps that are left to the players."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
@@ -225,7 +228,7 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
 
 
 def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
-    """Return what a report decides: its verdict, and the way to each command."""
+    """Return the parts of a report that decide it: the verdict, and the way to each command."""
     return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
 
 

@@ -54,12 +54,12 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known of every AP which supply unit gives it."""
+        """Whether the supply unit of every AP is known."""
         return bool(self.points) and all(point.way for point in self.points)
 
 
 def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
-    """Return what giving the AP changes: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
+    """Return the changes for APs given: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:
@@ -75,7 +75,9 @@ def spend_points(
 ) -> AmmunitionSpending:
     """Return the APs that both sides of a combat take from their supply units.
 
-    named: supply units that their owners name. Raises InputError for one that gives none of the APs.
+    `named`: supply units that their owners name.
+
+    Raises InputError for a named supply unit that gives none of the APs.
     """
     spent = [SideSpending(view, role, units, named.get(role, ())).spend() for role, units in sides.items()]
     points = tuple(point for used, _ in spent for point in used)
@@ -83,7 +85,7 @@ def spend_points(
 
 
 class SideSpending(msgspec.Struct, frozen=True):
-    """A side of a combat, whose APs come from its supply units."""
+    """A side of a combat whose APs come from its supply units."""
 
     view: View
     role: Role
@@ -93,10 +95,12 @@ class SideSpending(msgspec.Struct, frozen=True):
     """The supply units that their owner names."""
 
     def spend(self) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs of the side in order, from the sources that their owner names or by the cheapest way, and
-        their record.
+        """Return the APs of the side in order, and their record.
 
-        APs of magazines and of Boyen are not recorded. Raises InputError for a named supply unit that gives none.
+        They come from the sources that the owner names, or by the cheapest way. APs of magazines and of Boyen are not
+        recorded.
+
+        Raises InputError for a named supply unit that gives none.
 
         Rule: 10.5.3, 10.5.4
         """
@@ -112,7 +116,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, made
 
     def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs, each taken as those before have left the supply units, and what is recorded of them."""
+        """Return the APs, each after the effects of those before it, and their record."""
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
@@ -123,18 +127,19 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, changes
 
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
-        """Return whether a supply unit of the side is in the position. arms: depots, Corps Trains or both."""
+        """Return whether the position has a supply unit of the side. `arms`: depots, Corps Trains or both."""
         quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
         placed = (unit.id for unit in self.view.units() if unit.place)
         return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
     def use_point(self, point: str) -> UsedPoint:
-        """Return the way of an AP to all hexes with units that it serves: the cheapest one with most of the named
-        supply units.
+        """Return the way of an AP to all hexes with units that it serves: the cheapest with most of the named supply
+        units.
 
-        If none is named, unseen units may give it instead of one that has to record it, even in a position without a
-        depot of the side.
+        If none is named, an unseen unit may give it instead of one that must record it, even if the position has no
+        depot of
+        the side.
 
         Rule: 10.5.3
         """
@@ -172,8 +177,9 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
-        """Return every way in which an AP may come from supply units to all whom it serves in a hex. Raises
-        MissingFacts for what must be known of a supply unit and is not stated.
+        """Return every way for an AP from supply units to all units that it serves in a hex.
+
+        Raises MissingFacts for facts about a supply unit.
         """
         from .sources import Recipient
 
@@ -204,7 +210,7 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP reaches all of several hexes, each as one way. tried: the ways to each hex."""
+    """Yield the ways by which an AP reaches all of several hexes, each as one way. `tried`: the ways to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -212,13 +218,12 @@ def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]
 
 
 def _route_of(way: PointWay) -> Route:
-    """Return the supply units of a way."""
     return way.source, way.depot
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """Return the way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes
-    that.
+    """Return the way of an AP that one route brings to several hexes. A supply unit is turned over if any of them needs
+    it.
     """
     records = dict[tuple[str, bool], PointRecord]()
     for record in chain.from_iterable(way.records for way in ways):
@@ -235,7 +240,7 @@ def kept_changes(
     """Yield the record of a combat's APs once it is over.
 
     `others`: the other changes of the combat, which come last.
-    `gone`: units taken off the map, of which nothing is recorded.
+    `gone`: units taken off the map, whose APs are not recorded.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
@@ -247,7 +252,7 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """Return the part on the supply units that gave the APs of a combat, their record, and what is not settled."""
+    """Return the part on the supply units that gave the APs of a combat, their record, and open questions."""
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)
@@ -262,10 +267,10 @@ LACKING = (
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat before its dice that no supply unit can give, although its side has some in the
-    position.
+    """Return the APs of a combat before its dice that no supply unit can give, although the position has some of the
+    side.
 
-    APs are left out if a fact that is not stated could change that (10.5.3).
+    APs are left out if a missing fact could change that (10.5.3).
 
     `sides`: the units that fight.
     """
@@ -276,17 +281,15 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """Return the questions that say by which ways an AP could come."""
+    """Return the questions about the ways by which an AP could come."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
 def _find_effects(way: PointWay) -> frozenset[PointRecord]:
-    """Return what an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
 
 def _used_steps(used: UsedPoint) -> Iterator[Step]:
-    """Yield an AP of a combat in words."""
     lines = _ask_lines(used)
     how = f"{used.role}-ap-from=UNIT"
     if used.way is None:

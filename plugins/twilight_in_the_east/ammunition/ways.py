@@ -1,6 +1,4 @@
-"""The way of an AP from a depot to the units that use it, what is recorded of it, and which of several is taken
-(10.5.3).
-"""
+"""The ways of an AP from a depot to the units that use it, their record, and the choice among them (10.5.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ class PointLink(SourceReach, frozen=True, kw_only=True):
 
 
 class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What giving one AP does to a supply unit."""
+    """The effects on a supply unit of giving one AP."""
 
     source: Name
     turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give the AP")]
@@ -56,16 +54,16 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """It in a few words: the train and its depot, or the only source."""
+        """A short name: the train and its depot, or the only source."""
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
     def comes_by(self, names: Collection[str]) -> bool:
-        """Return whether it takes all of these sources."""
+        """Return whether it uses all of these sources."""
         return set(names) <= {self.source, self.depot}
 
 
 class CommandPoint(msgspec.Struct, frozen=True):
-    """A command in the hex, which needs an AP of its own."""
+    """A command in the hex that needs an AP of its own."""
 
     command: Annotated[str, note("its corps, or the hex for independent units")]
     units: Annotated[tuple[str, ...], note("its units that can use an AP")]
@@ -74,7 +72,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 
     @property
     def served_by(self) -> str:
-        """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
+        """The name of the way, with the units that it serves if not all, or "" without a way."""
         if self.way is None:
             return ""
         some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
@@ -82,7 +80,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True):
-    """Where the APs for the units of a hex may come from."""
+    """The sources of APs for the units of a hex."""
 
     at: Hex
     commands: Annotated[tuple[CommandPoint, ...], note("each command that needs an AP")]
@@ -90,7 +88,7 @@ class AmmunitionResult(msgspec.Struct, frozen=True):
 
 
 def ways_part(command: CommandPoint) -> Part:
-    """Return every way that was tried for a command."""
+    """Return all ways tried for a command as a part of the report."""
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
@@ -115,7 +113,7 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:
-    """Yield what giving an AP does to a supply unit, in words."""
+    """Yield the effects on a supply unit of giving an AP, in words."""
     if record.turned:
         yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:
@@ -130,8 +128,11 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """Return the way that turns and records least and then is shortest, of those by the named sources; None if none
-    serves. Rule: 10.5.3
+    """Return the way with the fewest units turned over and records, then the shortest, or None if none serves.
+
+    It is one of the ways by the named sources.
+
+    Rule: 10.5.3
     """
 
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
@@ -145,8 +146,10 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
-    """Return the supply units that cannot give an AP by each of the ways that take one from them, each with whether it
-    is its own allotment that runs out: the APs left, and how many the ways take.
+    """Return the supply units with fewer APs left than the ways together take from them.
+
+    The key also tells whether these are the unit's own allotment. The value is the APs left, and the APs that the ways
+    take.
     """
     records = [record for way in ways for record in way.records]
     wanted = Counter(

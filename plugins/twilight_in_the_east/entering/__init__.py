@@ -1,1 +1,1 @@
-"""What follows when units enter hexes and leave others."""
+"""The consequences as units enter and leave hexes."""

@@ -1,4 +1,4 @@
-"""Units that have gone from one hex to the next, or off the map, and the towns that they come to."""
+"""Steps of units from one hex to the next, or off the map, and the towns that they enter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..terms import CAPPED, COMBAT_ARMS, DUMMY, FIELD_ARMS, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
-    """Units that go together."""
+    """The moves of units that go together."""
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
@@ -30,12 +30,12 @@ class March(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> str | None:
-        """Where they stand then, None off the map."""
+        """The last hex, or None off the map."""
         return self.way[-1] if self.way and not self.departs else None
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """A march for each hex that is entered, and one off the map if it leads there."""
+        """A march for each hex entered, and one off the map if it leads there."""
         legs = [March(self.units, (hex,)) for hex in self.way]
         if self.departs or not self.way:
             legs.append(March(self.units, departs=self.departs))
@@ -43,7 +43,7 @@ class March(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One step that has been made: from a hex to the next, or off the map."""
+    """One completed step of units: from a hex to the next, or off the map."""
 
     before: View
     after: View
@@ -55,22 +55,22 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_rumour(self) -> bool:
-        """Whether only dummies go, which bring nothing about (26.1.2d)."""
+        """Whether only dummies move, which have no effects (26.1.2d)."""
         return self.before.decoys.issuperset(self.march.units)
 
     @property
     def has_troops(self) -> bool:
-        """Whether any of those that go are troops, as supply units and dummies are not."""
+        """Whether any of the units are troops, which supply units and dummies are not."""
         return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that the record of a hex must not depend on those that stand there."""
+        """Whether an optional rule hides units, so that records of hexes must not reveal the units there."""
         return hides_units(self.before)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1,
+        """Whether the enemy cannot identify the units: all lie with their crests up, or have their cap with them (26.1,
         26.2).
         """
         covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
@@ -78,7 +78,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Return those of the units that are of some arms."""
+        """Return the units of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
@@ -88,16 +88,16 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def towns(self) -> tuple[Town, ...]:
-        """The starred towns that troops occupy now."""
+        """The starred towns that troops occupy with this step."""
         return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
-        """Return whether a unit is an enemy of those that go."""
+        """Return whether a unit is an enemy of the moving units."""
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a move as it is made. stays: whether none of them goes on."""
+    """Return a step of units. `stays`: whether none of them moves on."""
     board = before.board
     places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -126,7 +126,9 @@ class Town(NamedTuple):
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy now; by rulings also those they pass through, and by artillery alone."""
+    """Yield the starred towns that troops occupy with this step; by rulings also towns passed through, and by artillery
+    alone.
+    """
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):

@@ -1,5 +1,7 @@
-"""What is owed as units enter and leave hexes, since an owner, a die or a fact decides it; and which artillery, Corps
-Trains, depots and units in Rail Mode have to leave theirs, as enemies are adjacent (8.2.4, 9.5, 9.8, 9.9).
+"""Obligations as units enter and leave hexes: an owner's choice, a die roll or a missing fact decides them.
+
+Also the artillery, Corps Trains, depots and units in Rail Mode that must leave hexes adjacent to enemies (8.2.4, 9.5,
+9.8, 9.9).
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ BRIDGE_OPEN = "bridge-open"
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead."""
+    """The facts that may make a garrison abandon a bridgehead."""
 
     enemy: tuple[str, ...]
     """The Russian combat units adjacent to it."""
@@ -47,16 +49,17 @@ class Trigger(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled: from the first moment when a Russian combat unit is next to it and no
-        Austro-Hungarian one in it, and once only.
+        """Whether a die is rolled: once, when a Russian combat unit is adjacent and no Austro-Hungarian one in the hex.
+
         Rule: 12.5.1
         """
         return (self.owed or (bool(self.enemy) and not self.friend)) and not self.tested
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a
-    view.
+    """Return the units adjacent to a bridgehead and in it.
+
+    `facts`: a `Gather`, which asks for missing facts, or a view.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(
@@ -67,24 +70,22 @@ def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
 
 
 def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
-    """Return the combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
     return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it
-    is not known whether it is one.
-    """
+    """Return whether a unit is known to be an Austro-Hungarian Fort, as all bridgeheads are."""
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
 
 def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
-    """Yield the bridgeheads for which a die is rolled now.
+    """Yield the bridgeheads for which a die is due.
 
     A Russian combat unit has come adjacent to one without an Austro-Hungarian combat unit, or the last such unit has
-    left it (12.5.1).
+    left
+    it (12.5.1).
     """
     view = arrival.after
     comes = arrival.of_arm(COMBAT_ARMS)
@@ -104,9 +105,7 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_stacks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the hexes without visible units next to which units have come: concealed units there are turned over
-    (26.2.4).
-    """
+    """Yield the hexes without visible units adjacent to the arrivals: concealed units there are turned over (26.2.4)."""
     view = arrival.after
     if not arrival.is_rumour and option_of(view) == "concealment":
         for hex in unseen_near(view, arrival.entered, arrival.side):
@@ -114,14 +113,14 @@ def owed_stacks(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield the starred towns that troops enter if it is not stated who has held them (27.2.4)."""
+    """Yield the starred towns that troops enter if the holder is not stated (27.2.4)."""
     for hex, _, holder in arrival.towns:
         if not holder:
             yield changed(arrival.after, TOWN_OPEN, hex, arrival.side, "27.2.4")
 
 
 def owed_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges of unstated sides next to which units have come (18.1)."""
+    """Yield the pontoon bridges of unstated sides adjacent to the arrivals (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -134,14 +133,14 @@ OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield a change for each unit of either side that has to leave its hex at once, or may have to.
+    """Yield a change for each unit of either side that has to leave its hex at once, or may have to by a missing fact.
 
-    A unit may have to if a fact is missing that decides it.
+    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` determines
+    its
+    fate.
 
-    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` says what
-    becomes of it.
+    `known`: units that have to leave already.
 
-    known: units that have to leave already.
     Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
     """
     view = arrival.after
@@ -154,7 +153,7 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
 
 
 def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
-    """Yield a change of the position before for each of some units that may have to leave its hex, unless it owes that
+    """Yield a change of the earlier position for each unit that may have to leave its hex, unless the change is owed
     already.
     """
     for unit in map(now.unit, units):
@@ -165,9 +164,10 @@ def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Cha
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have to.
+    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have
+    to.
 
-    known: units that are left out.
+    `known`: units to leave out.
     """
     now = arrival.after
     near = arrival.beside((*arrival.left, *arrival.entered))
@@ -184,7 +184,7 @@ def _find_trains_caught(arrival: Arrival) -> list[Unit]:
 
 
 class Exposed(NamedTuple):
-    """Artillery or a Corps Train, and who is around it."""
+    """Artillery or a Corps Train with its surroundings."""
 
     view: View
     unit: str
@@ -196,14 +196,14 @@ class Exposed(NamedTuple):
     """The friendly combat units in its hex."""
 
     def reasons_to_stay(self) -> Iterator[Clause]:
-        """Yield why it stays in its hex, the reason that is told first at the head. Rule: 9.5, 9.8"""
+        """Yield why it stays in its hex, the most important reason first. Rule: 9.5, 9.8"""
         alone = self.threatened and not is_guarded(self.view, self.company)
         yield self.company and not alone, self.rule, "a friendly combat unit is with it"
         yield not self.threatened, self.rule, "it is not in an EZOC"
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield why it stays though it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        """Yield why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",
@@ -217,7 +217,6 @@ class Exposed(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule of its arm."""
         return "9.8" if self.arm == "corps-train" else "9.5"
 
     @property
@@ -227,13 +226,17 @@ class Exposed(NamedTuple):
 
 
 def say_first(clauses: Iterable[Clause]) -> str:
-    """Return the sentence of the first clause that holds, "" if none does."""
+    """Return the sentence of the first clause that holds, or "" if none does."""
     return next((sentence for holds, _, sentence in clauses if holds), "")
 
 
 def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, reached: bool = False) -> Iterator[Clause]:
-    """Yield why a unit in Rail Mode stays in its hex. side: the unit's side; reached: whether an enemy came
-    adjacent to the unit earlier. Rule: 8.2.4b
+    """Yield why a unit in Rail Mode stays in its hex.
+
+    `side`: the unit's side.
+    `reached`: whether an enemy came adjacent to the unit earlier.
+
+    Rule: 8.2.4b
     """
     detraining = has_begun_detraining(view, unit)
     caught = reached or must_displace(arms_beside(view, place, side), detraining=detraining)
@@ -243,8 +246,8 @@ def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, rea
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way
-    off the map.
+    """Return whether adjacent enemies make a unit in Rail Mode displace along the line; never while it moves off the
+    map.
     """
     if not view.flag("entrained", unit.id):
         return False
@@ -252,10 +255,13 @@ def is_train_caught(view: View, unit: Unit) -> bool:
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Return whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC
-    without a friendly combat unit. Those in Rail Mode have a rule of their own.
+    """Return whether a unit has to leave its hex. Units in Rail Mode have their own rule.
 
-    without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
+    A depot leaves next to an enemy, and artillery or a Corps Train in an EZOC without a friendly combat unit.
+
+    `without`: units that are assumed to be elsewhere.
+
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     arm = facts.word("arm", unit.id)
     if arm not in ("artillery", *SUPPLY_ARMS) or facts.flag("entrained", unit.id):
