@@ -1,7 +1,7 @@
 """Field Staff's assistant: reads a wargame position and answers rules questions about it, showing its working.
 
-These names are the library, see "The library" in the handbook. Each loads on first use, so that importing the package
-costs nothing.
+These names are the library, see "The library" in the handbook. Each is loaded at its first use, so that importing the
+package costs nothing.
 """
 
 from importlib import import_module
@@ -39,11 +39,11 @@ _HOMES = {
     "service": ("ask", "chart", "compare", "link", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),
 }
-"""The names of each module."""
+"""The library's names, by module."""
 
 __all__ = sorted(name for names in _HOMES.values() for name in names)
 
-if not TYPE_CHECKING:  # or else a type checker would take any name for one of these
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
         """Return a name of the library, from its module. Raises AttributeError for any other name."""

@@ -1,6 +1,6 @@
-"""Where the commands `assistant`, which is `python -m assistant`, and `field-staff` begin.
+"""The entry points of the commands `assistant`, which is `python -m assistant`, and `field-staff`.
 
-Everything is loaded in the functions, so that Ctrl+C is answered in one line while that lasts.
+Everything is loaded in the functions, so that Ctrl+C ends even the loading with a message of one line.
 """
 
 
@@ -10,7 +10,7 @@ def main() -> None:
         from assistant.util.memory import collect_seldom
 
         collect_seldom()
-        from assistant.faces.cli.main import main as run  # only here: what it loads is made with that setting
+        from assistant.faces.cli.main import main as run  # loaded after the setting, which then applies to its objects
 
         run()
     except KeyboardInterrupt:
@@ -34,5 +34,5 @@ def open_page() -> None:
         end_interrupted("field-staff")
 
 
-if __name__ == "__main__":  # a process that answers beside a server reads this file too
+if __name__ == "__main__":  # a server's worker processes import this file too
     main()

@@ -1,6 +1,6 @@
-"""What the assistant itself registers: questions for every game that has the files for them, and file formats.
+"""The assistant's own questions, for every game that has the files for them, and file formats.
 
-What it registers is imported with the hook, so that a command line that asks for none of it does not wait for it.
+Their modules are imported with the hook, so that a command line that needs none of them does not wait.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 @hookimpl(trylast=True)
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """Register the questions of all games: what was understood; the turn, what is due and the set-up, for every game
-    that has files of them and no question of that name; the classic combat and who may look at whom, for every game
-    that declares them.
+    """Register the questions of all games.
+
+    `turn`, `due` and `setup` are for games that have the files for them and no question of that name; `odds` and
+    `inspect`
+    are for games that declare them.
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.rules.turns", unless_known=True)

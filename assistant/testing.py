@@ -52,12 +52,14 @@ def typed(text: str, game: Game) -> Position:
 
 
 def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
-    """Return the report on a question, and `check_report` of it.
+    """Return the report on a question, after `check_report`.
 
-    question: its name; left out, the first that the position asks; parameters: of the question, with `_` for a hyphen.
+    `question`: its name, or "" for the first one that the position asks.
+    `parameters`: the parameters, with `_` for a hyphen.
 
     Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what
-    `check_report` finds.
+    `check_report`
+    finds.
     """
     report = ask(position, question, **parameters)
     check_report(position, report)
@@ -65,11 +67,12 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
 
 
 def check_report(position: Position, report: Report[Any]) -> None:
-    """Assert what holds for every report.
+    """Assert what must hold for every report.
 
-    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; the chances that a
-    step lists add up to 1; each roll or choice it asks for has a name that the question waits for; and its changes
-    apply to the state that they were made for.
+    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`. The chances in a
+    step
+    add up to 1. The question waits for each roll and choice that the report asks for. The changes apply to the
+    position.
     """
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
@@ -100,6 +103,6 @@ def check_json(position: Position, report: Report[Any]) -> None:
 
 
 def check_game(named: str) -> None:
-    """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
+    """Assert that `module-builder check` finds no mistake: all files can be read, and what they name exists."""
     if faults := check.examine_game(named).faults.lines:
         raise AssertionError("\n".join(faults))

@@ -47,7 +47,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask_for(node: Roll | Choice) -> Ask:
-    """Return what a pending roll or choice asks for."""
+    """Return the ask for a pending roll or choice."""
     if isinstance(node, Roll):
         how = f"{quoted(node.name)}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
         shown = {label: modifiers for label, modifiers in node.modifiers.items() if modifiers}
@@ -70,12 +70,12 @@ def ask_for(node: Roll | Choice) -> Ask:
 
 
 def format_ask_title(ask: Ask) -> str:
-    """Return what is asked for: its title, or of a parameter that has none but its name how it is typed."""
+    """Return the title of an ask, or how to type a parameter that has no title."""
     return ask.how if ask.title == ask.name else ask.title
 
 
 def format_drawn_title(ask: Ask) -> str:
-    """Return what is asked for, and how a drawn map has it."""
+    """Return the title of an ask, with the value on a drawn map if there is one."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
 
@@ -100,7 +100,6 @@ def sort_as_printed(asks: Sequence[Ask], order: Mapping[str, int]) -> tuple[Ask,
 
 
 def _find_rated_unit(ask: Ask, order: Mapping[str, int]) -> str:
-    """Return the unit of which an ask wants a rating, or "" for any other ask."""
     return str(ask.key[1]) if ask.kind == "fact" and ask.key and ask.key[0] in order else ""
 
 
@@ -109,7 +108,7 @@ _ANSWER_LINES = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers
 
 
 def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
-    """Return what is asked for, facts that a map draws alike together."""
+    """Return the asks in groups: facts of one track that a map draws alike together, all others alone."""
     groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
         groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
@@ -117,15 +116,17 @@ def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 
 def format_asks(asks: Iterable[Ask]) -> Iterator[str]:
-    """Yield what is asked for, in words, and how to state it; facts that a map draws alike in one line."""
-    for some in group_alike(asks):
-        yield f"{format_group_title(some)}: {format_group_statement(some)}" if len(some) > 1 else _format_ask(some[0])
+    """Yield each ask in words, with how to state it; facts that a map draws alike share one line."""
+    for group in group_alike(asks):
+        yield (
+            f"{format_group_title(group)}: {format_group_statement(group)}" if len(group) > 1 else _format_ask(group[0])
+        )
 
 
 def format_group_title(asks: Sequence[Ask]) -> str:
-    """Return what facts are that a map draws alike, and how they are drawn."""
-    what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
-    return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
+    """Return the title of facts that a map draws alike, with their number and drawn value."""
+    title = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
+    return f"{title}, {len(asks)} times drawn as {asks[0].drawn}"
 
 
 def format_group_statement(asks: Sequence[Ask]) -> str:
@@ -135,7 +136,6 @@ def format_group_statement(asks: Sequence[Ask]) -> str:
 
 
 def _format_ask(ask: Ask) -> str:
-    """Return what is asked for and how to state it, with the values or options that it has."""
     roll = f"roll {ask.dice}, then " if ask.dice else ""
     parts = [f"{format_drawn_title(ask)}: {roll}{_ANSWER_LINES[ask.kind]}{ask.how}"]
     if ask.takes:
@@ -151,26 +151,24 @@ def _format_ask(ask: Ask) -> str:
 
 
 def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
-    """Return what to ask for if a fact is not stated. drawn: what a drawn map has, "" for none."""
+    """Return the ask for a fact that is not stated. `drawn`: its value on a drawn map, or ""."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
-    takes = "" if track.values else track.takes  # words stand in `how` already
+    takes = "" if track.values else track.takes  # `how` lists the words
     key = (track.name, subject)
     return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key, drawn=drawn)
 
 
 def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[Ask]:
-    """Yield what to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the
-    hexes that the answer names.
-    """
-    for near in list_near(rests_on):
-        track = game.track(near.track)
+    """Yield asks to the owner of a map for what the printed map shows in the hexes that the answer names."""
+    for drawn_value in list_near(rests_on):
+        track = game.track(drawn_value.track)
         if track.printed == "map":
-            yield from (ask_for_fact(track, subject, near.value) for subject in near.subjects)
+            yield from (ask_for_fact(track, subject, drawn_value.value) for subject in drawn_value.subjects)
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:
-    """Return what to ask for if unseen units matter. unit: the stand-in for them."""
+    """Return the ask for unseen units that matter. `unit`: the stand-in for them."""
     place = unit.place or ""
     limits = game.file.intelligence
     how = f"{place}: UNIT, ... as their owner names them"
@@ -180,21 +178,21 @@ def ask_for_unseen(game: Game, unit: Unit) -> Ask:
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
-    """Return what to ask the owner of a chart for, if a cell is unknown."""
+    """Return the ask to the owner of a chart for an unknown cell."""
     declared = game.chart(chart)
-    regular = declared.key(*key)
-    how = declared.how_to_state(regular)
-    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
+    cell_key = declared.key(*key)
+    how = declared.how_to_state(cell_key)
+    remarks = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     may_end = [
-        f"{part}- or {part}+" for heading, part in zip(declared.keys, regular, strict=True) if heading.may_end(part)
+        f"{part}- or {part}+" for heading, part in zip(declared.keys, cell_key, strict=True) if heading.may_end(part)
     ]
-    notes = "; ".join(filter(None, [notes, f"{', '.join(may_end)} where it holds beyond" if may_end else ""]))
-    title = f"{declared.title}, {' '.join(map(str, regular))}"
-    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
+    remarks = "; ".join(filter(None, [remarks, f"{', '.join(may_end)} where it holds beyond" if may_end else ""]))
+    title = f"{declared.title}, {' '.join(map(str, cell_key))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=remarks, key=(chart, *cell_key))
 
 
 def list_asks(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
-    """Return what a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
+    """Return the asks of a resolution: its pending rolls and choices, and the chart cells that are not stated."""
     return [
         ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
         for node in pending

@@ -1,7 +1,6 @@
-"""A case: what a rule is asked about. Its facts are read when a clause first needs them, and what is missing is asked for
-only where something turns on it.
+"""A case: what a rule is asked about. A fact is read when a clause first needs it, and asked for only if it matters.
 
-A rule is a generator of clauses, each with whether it holds, its number and the sentence that says so:
+A rule is a generator of clauses, each with whether it holds, its number and its sentence:
 
     class Laying(Case):
         at: str
@@ -43,7 +42,7 @@ MAX_FACTS_SUPPOSED = 8
 
 
 class _Missing(MissingFacts):
-    """A fact of a case is neither stated nor supposed. key: the case and the fact."""
+    """A fact of a case that is neither stated nor supposed."""
 
     def __init__(self, key: _Key, asks: Iterable[Ask]) -> None:
         super().__init__([*asks])
@@ -59,9 +58,9 @@ class _World:
     def __init__(self, known: Mapping[_Key, bool]) -> None:
         self.known = dict(known)
         self.asks = dict[_Key, tuple[Ask, ...]]()
-        """What states the facts that are missing where others are as supposed."""
+        """The asks for facts that are missing under this assignment."""
         self.uses = 0
-        """How often something was read that rests on what is supposed."""
+        """The number of reads so far that depend on supposed facts."""
 
 
 _WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
@@ -70,20 +69,23 @@ _WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
 
 @dataclass_transform(kw_only_default=True)
 class _About:
-    """What is made from the values of its annotations, those of `Case` among them."""
+    """A class whose constructor takes the annotated values by name, for type checkers."""
 
 
 class Case(_About):
-    """What a rule is asked about. A subclass annotates what it is about, and has its facts as methods marked `fact`.
+    """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
+    `fact`.
 
-    A fact may be given by its value, and then no position is read for it: a test gives what its rule reads, without a
-    view. A case knows what it has read: make a new one for each question. A property that reads a fact must not be
-    cached, as the fact may only be supposed. Raises TypeError for a name that it does not have.
+    Facts may be given as arguments, and no position is read for them: so a test needs no view.
+    A case caches its facts: make a new one for each question. A property that reads a fact must not be cached, as the
+    fact may only be supposed.
+
+    Raises TypeError if an argument has an unknown name.
     """
 
     view: View
     _named: ClassVar[frozenset[str]]
-    """The names of its values, and of what it reads, which may be given by its value too."""
+    """The names allowed as arguments: values, facts and cached properties."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -103,12 +105,12 @@ class Case(_About):
 
     @property
     def facts(self) -> Gather:
-        """What a fact reads the position through: the block of the fact that is read now."""
+        """The block through which the fact that is read now reads the position."""
         assert self._block is not None, "only a fact reads the position"
         return self._block
 
     def _find_fact(self, asked: fact) -> bool:
-        """Return a fact. Raises _Missing where it is neither stated nor supposed."""
+        """Return a fact. Raises _Missing if it is neither stated nor supposed."""
         world = _WORLD.get()
         key = self, asked
         if asked in self._known:
@@ -135,27 +137,31 @@ class Case(_About):
         return holds
 
     def _read_fact(self, asked: fact) -> bool:
-        """Return a fact as the position has it. Raises _Missing for it, or for another one on which it rests."""
+        """Return a fact as the position has it. Raises _Missing with its own key, or with the key of a fact that it
+        needs.
+        """
         outer = self._block
-        resting = None
+        missing_below = None
         holds = False
         try:
             with self.view.gather() as self._block:
                 try:
                     holds = bool(asked.func(self))
                 except _Missing as missing:
-                    resting = missing
+                    missing_below = missing
         except MissingFacts as missing:
-            raise _Missing((self, asked), (*missing.asks, *(resting.asks if resting else ()))) from None
+            raise _Missing((self, asked), (*missing.asks, *(missing_below.asks if missing_below else ()))) from None
         finally:
             self._block = outer
-        if resting:
-            raise resting
+        if missing_below:
+            raise missing_below
         return holds
 
 
 class fact:  # noqa: N801  # it marks a method, as property does
-    """A yes or no that a case reads when a clause first needs it. func: the method that reads it, through `self.facts`."""
+    """A yes or no that a case reads when a clause first needs it. `func`: the method that reads it, through
+    `self.facts`.
+    """
 
     def __init__(self, func: Callable[[Any], bool]) -> None:
         self.func = func
@@ -166,18 +172,18 @@ class fact:  # noqa: N801  # it marks a method, as property does
     @overload
     def __get__(self, case: Case, owner: type) -> bool: ...
     def __get__(self, case: Case | None, owner: type) -> fact | bool:
-        """Return the fact of a case; of its class, what reads it."""
+        """Return the fact's value for a case, or the descriptor itself for the class."""
         return self if case is None else case._find_fact(self)
 
 
 _Key = tuple[Case, fact]
 """A fact of a case."""
 _Held = tuple[str, str] | Step
-"""A clause that holds, its rule and its sentence, or the step itself."""
+"""The rule and sentence of a clause that holds, or a step."""
 
 
 class _Leaf(msgspec.Struct, frozen=True):
-    """What holds of a rule in one way in which missing facts may be."""
+    """The clauses that hold under one assignment of the missing facts."""
 
     held: tuple[_Held, ...]
     asks: tuple[Ask, ...] = ()
@@ -185,17 +191,17 @@ class _Leaf(msgspec.Struct, frozen=True):
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """All ways within it: itself."""
+        """The leaf itself."""
         return [self]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield what it still asks for. open_only: only where nothing holds."""
+        """Yield the remaining asks. `open_only`: only if no clause holds."""
         if not (open_only and self.held):
             yield from self.asks
 
 
 class _Split(msgspec.Struct, frozen=True):
-    """What holds of a rule turns on a missing fact."""
+    """A missing fact, and the clauses that hold if it is true and if it is false."""
 
     asks: tuple[Ask, ...]
     """The asks for the missing fact."""
@@ -204,13 +210,13 @@ class _Split(msgspec.Struct, frozen=True):
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """All ways in which it may be."""
+        """The leaves for all values of the missing facts."""
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
         """Yield the asks that decide what holds.
 
-        `open_only`: leave out the asks below which some clause holds in each way.
+        `open_only`: leave out the asks below which some clause holds in each case.
         """
         if not (open_only and all(leaf.held for leaf in self.leaves)):
             yield from self.asks
@@ -219,7 +225,9 @@ class _Split(msgspec.Struct, frozen=True):
 
 
 def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
-    """Return what holds of a rule, by what missing facts it turns on. supposed: missing facts, as they are supposed."""
+    """Return the clauses of a rule that hold, split by the missing facts that matter. `supposed`: values of missing
+    facts.
+    """
     outer = _WORLD.get()
     world = _World({**(outer.known if outer else {}), **supposed}) if supposed or outer else None
     token = _WORLD.set(world)
@@ -242,15 +250,15 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
     if not isinstance(missing, _Missing) or len(supposed) == MAX_FACTS_SUPPOSED:
         return _Leaf(tuple(held), missing.asks)
     ways = list[_Leaf | _Split]()
-    wrong = None
+    contradiction = None
     for holds in (True, False):
         try:
             ways.append(_work_out(rule, {**supposed, missing.key: holds}))
-        except InputError as error:  # perhaps what is supposed contradicts the position
-            wrong = error
-    if wrong:
+        except InputError as error:  # a supposed fact may contradict the position
+            contradiction = error
+    if contradiction:
         if not ways:
-            raise wrong
+            raise contradiction
         return _Leaf(tuple(held), missing.asks)
     true, false = ways
     return true if true == false else _Split(missing.asks, true, false)
@@ -273,29 +281,29 @@ class _Figures:
 
 
 def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
-    """Return what rules say of a case: bars, asks, and whether it is forbidden, by whichever clause.
+    """Return the bars of a case, the asks, and whether it is forbidden by one clause or another.
 
-    The bars are the steps of the clauses that hold whatever the missing facts are. Without any, the asks state the
-    facts on which it turns whether some clause holds, or which.
+    The bars are the steps of the clauses that hold whatever the missing facts are. Without bars, the asks are for the
+    facts that decide whether a clause holds, or which.
     """
     bars = list[Step]()
-    shut, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
+    forbidden_ways, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
     for rule in rules:
-        worked = _work_out(rule, {})
-        leaves = worked.leaves
+        outcome = _work_out(rule, {})
+        leaves = outcome.leaves
         certain = [each for each in leaves[0].held if all(each in leaf.held for leaf in leaves)]
         case = _Figures(cast(MethodType, rule).__self__)
         bars += [each if isinstance(each, Step) else step(*each, case) for each in certain]
-        (shut if all(leaf.held for leaf in leaves) else open_ways).append(worked)
-    asks = [ask for way in shut or open_ways for ask in way.list_asks(open_only=not shut)]
-    return bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or shut)
+        (forbidden_ways if all(leaf.held for leaf in leaves) else open_ways).append(outcome)
+    asks = [ask for way in forbidden_ways or open_ways for ask in way.list_asks(open_only=not forbidden_ways)]
+    return bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or forbidden_ways)
 
 
 def list_bars(*rules: Rule) -> list[Step]:
-    """Return the steps of the clauses of some rules that hold whatever the missing facts are.
+    """Return the steps of the clauses that hold whatever the missing facts are.
 
-    If a rule forbids something in each way, but by different clauses, the facts of these clauses are asked for, since
-    the answer says why.
+    If something is forbidden in any case, but by different clauses, the facts of these clauses are asked for, since the
+    answer gives the reason.
 
     `rules`: methods of cases.
 
@@ -318,36 +326,35 @@ def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
 
 
 class Action(Case, Generic[R]):
-    """Something that rules permit or forbid. A subclass states its words and what comes of it."""
+    """Something that rules permit or forbid. A subclass states its words, its result and its changes."""
 
     title: ClassVar[str]
     """The template of the title, filled with figures of the case like the verdicts."""
     yes: ClassVar[str]
-    """The verdict where it is allowed."""
+    """The verdict if the action is allowed."""
     no: ClassVar[str]
-    """The verdict where it is not."""
+    """The verdict if the action is forbidden."""
 
     def bars(self) -> Iterator[Clause | Step]:
-        """Yield what forbids it."""
+        """Yield the reasons against the action."""
         raise NotImplementedError
 
     def result(self, *, allowed: bool) -> R | None:
-        """Return the result in named fields, None without one."""
+        """Return the result in named fields, or None if there is none."""
         raise NotImplementedError
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return the working where it is allowed: steps by the title of their part."""
+        """Return the working if the action is allowed: steps by the title of their part."""
         return {}
 
     def changes(self) -> Iterable[AnyChange]:
-        """Return what it changes where it is allowed."""
+        """Return the changes if the action is allowed."""
         return ()
 
     def needs(self, facts: Gather) -> None:
-        """Read what its result or its changes need, besides the clauses, where it is allowed."""
+        """Read the further facts that the result or the changes of an allowed action need."""
 
     def _list_lacking(self) -> tuple[Ask, ...]:
-        """Return what to ask for of these."""
         try:
             with self.view.gather() as facts:
                 self.needs(facts)
@@ -356,7 +363,9 @@ class Action(Case, Generic[R]):
         return ()
 
     def report(self) -> Report[R]:
-        """Return the report on it. Raises MissingFacts for facts on which it turns, and for what it needs."""
+        """Return the report on the action. Raises MissingFacts for facts that decide it, or that its result or changes
+        need.
+        """
         bars, asks, forbidden = _judge_rules([self.bars])
         if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
             raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])

@@ -16,28 +16,32 @@ class _Sentence(NamedTuple):
     """A change in words."""
 
     subject: str
-    """What it is of, "" for the game."""
+    """The unit, hex or other subject, or "" for the game."""
     link: str
-    """What joins the two."""
+    """The text between subject and predicate."""
     what: str
 
 
 def format_change(change: AnyChange, tracks: Mapping[str, Track] = {}) -> str:
-    """Return what to do on the map, in words, and the rule that does it. The old value of a fact is left out if none
-    was stated. tracks: of the game, whose words say what changes; without them they are those of notation.
+    """Return what to do on the map, in words, with the rule of the change.
+
+    The old value of a fact is left out if it was not stated.
+
+    `tracks`: the game's tracks, whose words describe a change; without them it is described as in notation.
     """
     sentence = _describe_change(change, tracks)
     return append_rule("".join(sentence) if sentence.subject else sentence.what, change.rule)
 
 
 def format_what_changes(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """Return what changes, in words, without its rule and without what it is of."""
+    """Return the words of a change without its subject and its rule."""
     return _describe_change(change, tracks).what
 
 
 def group_changes(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
-    """Return changes, each with its words, as a list that says once what several units or hexes have in common: "25/3
-    and 27/3 have fought".
+    """Return a list of changes in which subjects with the same words share one entry: "25/3 and 27/3 have fought".
+
+    `changes`: each change with its words.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for change, text in changes:
@@ -84,21 +88,17 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
 
 
 def _format_end(track: Track) -> str:
-    """Return what a player does when a flag ends."""
     if track.is_marker and track.module and track.module.menu:
         return f'remove its "{track.module.menu[0]}" marker'
     return f"no longer {short_title(track.title)}"
 
 
 def _find_adds(track: Track) -> str:
-    """Return what the game says of a subject whose number has grown, or "" if it has no words for that."""
     return track.module.adds if track.module else ""
 
 
 def _find_predicate(track: Track, value: Value | None) -> str:
-    """Return what the game says of a subject with a value, "" if it has no words for that. value: None for no longer
-    stated.
-    """
+    """Return the game's words for a subject with the value, or "" if it has none. `value`: None if no longer stated."""
     predicates = track.module.says if track.module else {}
     written = "" if value is None else track.write(value)
     predicate = predicates.get(written) or (predicates.get("*", "") if written else "")
@@ -112,12 +112,11 @@ def _format_move(before: Value | None, after: Value | None) -> str:
 
 
 def _format_value(value: Value | None) -> str:
-    """Return the value of a fact in words, "none" for an empty one."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return format_number(value)
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
 def format_number(number: int | Fraction) -> str:
-    """Return a number in words, one below zero without its sign, so that it is not taken for a change."""
+    """Return a number in words: "minus 2" for -2, which would read as a change."""
     return fill("minus {number}" if number < 0 else "{number}", {"number": abs(number)})

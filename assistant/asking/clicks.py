@@ -1,4 +1,4 @@
-"""What to do in VASSAL with the counters of a save, so that they show what has changed."""
+"""The mouse clicks in VASSAL by which the counters of a save show what has changed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .changes import format_what_changes
 
 
 def format_all_clicks(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
-    """Return what to do for each change, in words. adopted: whether the module is a published one: what to set then,
-    for its menus are its own.
+    """Return what to do for each change, in words.
+
+    `adopted`: whether the module is a published one. Its menus are unknown, so the new values are listed.
     """
     if adopted:
         return [*format_changes_by_hand(changes, game.tracks)]
@@ -22,48 +23,47 @@ def format_all_clicks(changes: Sequence[AnyChange], game: Game, *, adopted: bool
 
 
 def format_clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
-    """Return what to do with the counter, in words; "" if no counter shows the fact or none has to change.
+    """Return what to do with the counter, or "" if no counter shows the fact or it need not change.
 
-    names: of the counters that are not called by their ids. The values of a layer are in the module's order: what
-    silence means first, then the others.
+    The levels of a layer are in the module's order: what silence means first, then the other values.
+
+    `names`: the names of counters that are not called by their ids.
     """
 
-    def called(id: str) -> str:
+    def name_of(id: str) -> str:
         return names.get(id, id)
 
     if isinstance(change, Enter):
-        name = f"{called(change.unit)}: take {called(change.type)} from the palette"
+        name = f"{name_of(change.unit)}: take {name_of(change.type)} from the palette"
         return f"{name}, drop it on {change.place}" if change.place else ""
     if isinstance(change, Leave):
-        return f"{called(change.unit)}: delete it"
+        return f"{name_of(change.unit)}: delete it"
     if not isinstance(change, Change):
         return ""
     if change.track == "place":
-        return f"{called(change.subject)}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+        return f"{name_of(change.subject)}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
     if isinstance(change.before, int) and isinstance(change.after, int) and change.track == "order":
-        return f"{called(change.subject)}: move it up in its stack" if change.after < change.before else ""
+        return f"{name_of(change.subject)}: move it up in its stack" if change.after < change.before else ""
     track = tracks.get(change.track)
     if track is None or track.module is None:
         return ""
     if track.kind == "text":
-        return f"{called(change.subject)}: {_format_menu_line(track, 0)}, type {change.after or 'nothing'}"
+        return f"{name_of(change.subject)}: {_format_menu_line(track, 0)}, type {change.after or 'nothing'}"
     before = _find_level(track, change.before)
     after = _find_level(track, change.after)
     if before is None or after is None:
         return ""
-    there = after - before
+    levels_up = after - before
     if len(track.module.menu) == 1:
-        there %= len(_list_values(track))
-    if not there:
+        levels_up %= len(_list_values(track))
+    if not levels_up:
         return ""
-    times = f", {abs(there)} times" if abs(there) > 1 else ""
-    return f"{called(change.subject)}: {_format_menu_line(track, 1 if there < 0 else 0)}{times}"
+    times = f", {abs(levels_up)} times" if abs(levels_up) > 1 else ""
+    return f"{name_of(change.subject)}: {_format_menu_line(track, 1 if levels_up < 0 else 0)}{times}"
 
 
 def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
-    """Yield what to do with the counters of a published module, whose menus are not known: each change, those of one
-    subject together.
-    """
+    """Yield the changes of each subject together, for a published module whose menus are unknown."""
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
         if isinstance(change, Change | Gain | Raise) and change.track in tracks:
@@ -75,24 +75,24 @@ def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Tr
 
 
 def _find_level(track: Track, value: Value | None) -> int | None:
-    """Return the level of the layer that shows a value, None if none does."""
-    shown = track.absent if value is None else value
+    """Return the level of the layer that shows a value, or None if no level does."""
+    value_shown = track.absent if value is None else value
     values = _list_values(track)
-    if shown in values:
-        return values.index(shown)
-    silent = track.absent or 0
-    if track.kind != "integer" or not isinstance(shown, int) or not isinstance(silent, int):
+    if value_shown in values:
+        return values.index(value_shown)
+    default = track.absent or 0
+    if track.kind != "integer" or not isinstance(value_shown, int) or not isinstance(default, int):
         return None
-    return abs(shown - silent)  # of too many numbers to list
+    return abs(value_shown - default)  # too many numbers to list
 
 
 def _list_values(track: Track) -> list[Value | None]:
-    """Return what the levels of the layer show: first nothing, which says what silence means."""
+    """Return the values that the levels of the layer show, beginning with what silence means."""
     return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
 
 
 def _format_menu_line(track: Track, number: int) -> str:
-    """Return a line of the counter's menu, with the letter that does the same."""
+    """Return a line of the counter's menu with its shortcut: `"Flip" (Ctrl+F)`."""
     assert track.module
     letter = track.module.keys[number] if number < len(track.module.keys) else ""
     return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")

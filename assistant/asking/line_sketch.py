@@ -1,4 +1,4 @@
-"""What a picture of lines shows: units with their status, sources, the lines between them, reaches, and breaks.
+"""The content of a picture of lines: units with their status, sources, the lines between them, reaches, and breaks.
 
 A game makes a `LineSketch`; its picture looks the same for all games.
 """
@@ -207,7 +207,7 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def course(self) -> dict[str, tuple[str, str]]:
-        """For each hex on a way or line, the hexes before and after it; at an end of the way, the hex itself."""
+        """For each hex on a way or line, the hexes before and after it, or at an end the hex itself."""
         ways = (*(way.hexes for way in self.failing), *(strand.hexes for strand in self.strands))
         return {
             at: (way[max(number - 1, 0)], way[min(number + 1, len(way) - 1)])
@@ -229,7 +229,7 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """The number of a side's lines across a hexside, and whether one of them serves in full."""
+    """The number of a side's lines across a hexside. `full`: whether one of them serves in full."""
 
     number: int
     full: bool

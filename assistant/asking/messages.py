@@ -1,4 +1,4 @@
-"""What answers say, as a table that a person can read: `messages.toml` of a game, or beside this module for all games."""
+"""The messages of answers, from `messages.toml` of a game, or beside this module for all games."""
 
 from __future__ import annotations
 
@@ -17,32 +17,35 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 FILE = "messages.toml"
-"""The file of a table of messages."""
+"""The name of a file of messages."""
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message that is said in two ways."""
+    """A message with two wordings."""
 
-    full: Annotated[str, note("in the working")]
-    brief: Annotated[str, note("in a list, or as part of another message")]
+    full: Annotated[str, note("the wording in the working")]
+    brief: Annotated[str, note("the wording in a list or within another message")]
 
 
 def read_messages(folder: Traversable) -> dict[str, str]:
-    """Return the templates of a table by chapter and name, a brief one under `NAME.brief`; none without a table. Raises
-    InputError for a file that cannot be read.
+    """Return the templates of a table by `CHAPTER.NAME`, a brief wording under `CHAPTER.NAME.brief`; none without a
+    table.
+
+    Raises InputError if the file cannot be read.
     """
     file = folder / FILE
     table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
-    wordings = {f"{chapter}.{name}": wording for chapter, of in table.items() for name, wording in of.items()}
+    wordings = {
+        f"{chapter}.{name}": wording for chapter, messages in table.items() for name, wording in messages.items()
+    }
     brief = {f"{name}.brief": wording.brief for name, wording in wordings.items() if isinstance(wording, Wording)}
     return {name: wording if isinstance(wording, str) else wording.full for name, wording in wordings.items()} | brief
 
 
 class Messages:
-    """The messages of one table, each a template by its chapter and name: `battle.combat`. They are read when the first
-    is said.
+    """The messages of one table, templates by chapter and name: `battle.combat`. They are read at the first use.
 
-    package: the one beside whose modules the file lies.
+    `package`: the package whose folder has the file.
     """
 
     def __init__(self, package: str) -> None:
@@ -50,24 +53,22 @@ class Messages:
 
     @cached_property
     def templates(self) -> dict[str, str]:
-        """The templates by chapter and name. Raises InputError for a file that cannot be read."""
+        """The templates by chapter and name. Raises InputError if the file cannot be read."""
         return read_messages(package_folder(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:
-        """Return a step that says a message; its figures are looked up as those of `step`. Raises CodeError for an
-        unknown message.
-        """
+        """Return a step with a message, its figures as in `step`. Raises CodeError if there is no such message."""
         if (template := self.templates.get(name)) is None:
             raise CodeError(f"{FILE} of {self.package} has no message {name!r}", nearest(name, [*self.templates]))
         return step(rule, template, *holders, **figures)
 
     def verdict(self, kind: VerdictKind, name: str, *holders: object, **figures: object) -> Verdict:
-        """Return a verdict that says a message. Raises as a call does."""
+        """Return a verdict with a message. Raises CodeError if there is no such message."""
         message = self("", name, *holders, **figures)
         return Verdict(kind, message.template, message.figures)
 
     def brief(self, name: str, *holders: object, **figures: object) -> str:
-        """Return a message in its brief wording, to stand in a list. Raises as a call does."""
+        """Return the brief wording of a message, for a list. Raises CodeError if there is none."""
         return self("", f"{name}.brief", *holders, **figures).text
 
 

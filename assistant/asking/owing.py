@@ -1,7 +1,7 @@
 """What players still owe: the facts whose track has `owed` in `tracks.toml`.
 
-An answer that brings such a fact about names it among its consequences; it stands until it is done, a player lets it
-stand, or the phase ends.
+An answer that brings about such a fact names it among its consequences. It stays open until it is done, until a player
+lets it stand, or until the phase ends.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .view import View, changed
 from .wording import figure_names, fill
 
 _NAMES_OF_HEXES = ("hex", "hexes")
-"""The values of `names` in `tracks.toml` with which the value of a track is a hex or several."""
+"""The values of `names` in `tracks.toml` for tracks whose values are hexes."""
 
 
 class OwedFact(NamedTuple):
-    """A fact that says what is owed."""
+    """A fact by which players owe something."""
 
     track: Track
     subject: str
@@ -30,14 +30,15 @@ class OwedFact(NamedTuple):
 
     @property
     def owed(self) -> Owed:
-        """What the track says of it."""
-        assert self.track.owed is not None  # no other fact is listed
+        """The `owed` table of the fact's track."""
+        assert self.track.owed is not None  # only such facts are listed
         return self.track.owed
 
     def is_open(self, view: View) -> bool:
         """Return whether the players still owe it in a position.
 
-        They do while its unit stands where it owes it, its hex is as it must be, and no fact states that it is done.
+        They do while the unit is in the place where it owes it, the hex is as it must be, and no fact states that it is
+        done.
         """
         if not self.value or self.value == self.track.absent:
             return False
@@ -55,20 +56,17 @@ class OwedFact(NamedTuple):
         return place is not None and not moved
 
     def word(self, view: View, rule: str = "") -> Step:
-        """Return in words what the players must do.
-
-        `rule`: the number of the rule that demands it, by default that of the track.
-        """
+        """Return the words for what the players must do. `rule`: the rule that demands it, by default the track's."""
         whose = view.game.file.name_subject(self.track.on, self.subject)
         return step(rule or self.track.rule, self.owed.text, **self._find_figures(view, self.owed.text, whose))
 
     def question(self, view: View) -> str:
-        """Return the question that settles it, with its parameters, or "" if there is none."""
+        """Return the question that settles the fact, with its parameters, or "" if there is none."""
         figures = self._find_figures(view, self.owed.ask, self.subject)
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
     def _find_figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
-        """Return the figures that a template names. subject: as the template is to name it."""
+        """Return the figures that a template names. `subject`: the subject in the template's words."""
         known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in _NAMES_OF_HEXES:
             known["value"] = str(self.value).split()
@@ -80,13 +78,13 @@ class OwedFact(NamedTuple):
 
 
 def _is_stated(view: View, track: str, subject: str) -> bool:
-    """Return whether a fact is stated to be other than what silence means."""
+    """Return whether a fact is stated with another value than silence means."""
     fact = view.stated.get((track, subject))
     return fact is not None and fact.value not in (None, False, view.game.track(track).absent)
 
 
 def list_owed(view: View) -> Iterator[OwedFact]:
-    """Yield what the position says is still owed. What is read for it does not count as read."""
+    """Yield the facts that are still owed in the position. What is read for them does not count as read."""
     tracks = _tracks_of(view.game)
     for (name, subject), fact in view.state.facts.items():
         if name in tracks:
@@ -96,31 +94,29 @@ def list_owed(view: View) -> Iterator[OwedFact]:
 
 
 def _tracks_of(game: Game) -> frozenset[str]:
-    """Return the tracks of a game that say what is owed."""
     return frozenset(name for name, track in game.tracks.items() if track.owed)
 
 
 def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequence, ...]:
-    """Return what some changes of the view's state make players owe, in words, as it is once all of them are made."""
-    made = tuple(changes)
+    """Return what changes make players owe, in words, in the position after all of them."""
+    all_changes = tuple(changes)
     tracks = _tracks_of(view.game)
-    owing = [change for change in made if isinstance(change, Change) and change.track in tracks and change.after]
+    owing = [change for change in all_changes if isinstance(change, Change) and change.track in tracks and change.after]
     if not owing:
         return ()
-    then = view.quiet_view().after(made)
-    found = list[Consequence]()
+    view_after = view.quiet_view().after(all_changes)
+    consequences = list[Consequence]()
     for change in owing:
-        assert change.after is not None  # as it is owed
+        assert change.after is not None  # owed facts are stated
         fact = OwedFact(view.game.track(change.track), change.subject, change.after)
-        found.append(Consequence(fact.word(then, change.rule), fact.question(then), change))
-    return tuple(found)
+        consequences.append(Consequence(fact.word(view_after, change.rule), fact.question(view_after), change))
+    return tuple(consequences)
 
 
 def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
-    """Yield the changes that end facts of units which leave their hexes.
+    """Yield the changes that end facts of units that leave their hexes.
 
-    If the answer changes one of these facts of a unit, it decides about the others too. A retreat of some of the hexes
-    that are due does so.
+    If the answer changes one of these facts of a unit, such as by a partial retreat, it decides about the others too.
     """
     made = [change for change in changes if isinstance(change, Change)]
     tracks = view.game.tracks
@@ -151,8 +147,9 @@ def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[s
 
 
 def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
-    """Return whether a question was asked about what is owed: each parameter that this names has the same value, or it
-    among others.
+    """Return whether a question was asked about what is owed.
+
+    Each parameter of the owed question must have the same value in `asked`, or have it among others.
     """
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")

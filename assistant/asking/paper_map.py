@@ -1,4 +1,4 @@
-"""What an answer says of a paper map: how much of it is stated at once, and which drawn one there is in its place."""
+"""Hints for players of a paper map: one line for all other hexes, or a drawn map in its place."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from .report import Step
 from .view import View
 
 PAPER_MAP = "Paper map"
-"""The title of the part of a report that says so."""
-_SEVERAL = 3
-"""How many facts of the ground are missing before a report says how one line states them for all hexes."""
+"""The title of the part of a report with these hints."""
+_MIN_MISSING_FACTS = 3
+"""The number of missing ground facts from which a report gives the hint."""
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """Return how one line states what all hexes of a paper map not otherwise known have, if much is asked for; nothing
-    on a drawn board. asked: the tracks of the facts that are asked for, each as often as it is.
+    """Return a hint for one line that states the usual ground of all other hexes of a paper map.
+
+    There is none on a drawn board, or if little is asked for.
+
+    `asked`: the tracks of the facts that are asked for, each once a fact.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
     terrain = view.game.file.picture.terrain
@@ -23,13 +26,13 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
         track
         for track in tracks
         if track.may_hold_elsewhere and track.name not in view.state.elsewhere
-        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # of others no value is the usual one
+        if track.on == "hexside" or track.kind == "flag" or track.name == terrain  # other tracks have no usual value
     ]
-    if view.board.hexes or len(ground) < _SEVERAL:
+    if view.board.hexes or len(ground) < _MIN_MISSING_FACTS:
         return ()
-    each = {track.name: track for track in ground}.values()
-    usual = [track.word(track.parse(track.values[0]) if track.values else False) for track in each]
-    line = " ".join(["elsewhere", *usual])
+    distinct = {track.name: track for track in ground}.values()
+    usual_words = [track.word(track.parse(track.values[0]) if track.values else False) for track in distinct]
+    line = " ".join(["elsewhere", *usual_words])
     text = "one line, such as `{line}`, states what your map shows on all other hexes"
     return (Step("", text, {"line": line}),)
 
@@ -37,7 +40,7 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
 def find_board_line(view: View) -> str:
     """Return the line that reads a drawn map in place of a paper one, such as `board east`.
 
-    Of several maps the first counts that has the hexes of all units; "" if there is none, or a board is in use.
+    The first map that has the hexes of all units counts. Return "" if there is none, or if a board is in use.
     """
     if view.state.board:
         return ""

@@ -20,13 +20,13 @@ from .report import MissingFacts
 from .view import View
 
 FLAG_WORDS = ("yes", "no")
-"""The words that a parameter allows which is yes or no."""
+"""The words offered for a parameter that is yes or no."""
 YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
-"""The words for a parameter that is yes or no."""
+"""The words understood for a parameter that is yes or no."""
 
 
 class ParameterError(InputError):
-    """A parameter that is not allowed. name: the parameter as it was given."""
+    """A parameter that is not allowed. `name`: the parameter as typed."""
 
     def __init__(self, name: str, error: InputError) -> None:
         super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
@@ -37,7 +37,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     """Return the parameters of a question from JSON values or from typed text (lists separated by commas).
 
     Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
-    that a list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
+    that a list names twice, unless the list is a `Way`. Raises MissingFacts if a required parameter is not given.
     """
     types = hints_of(question.parameters)
     fields = {field.encode_name.replace("_", "-"): field for field in fields_of(question.parameters)}
@@ -81,7 +81,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
 
 
 def format_parameters(parameters: Mapping[str, object]) -> str:
-    """Return parameters as they are typed behind a question."""
+    """Return parameters as typed after a question."""
     typed = {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         for name, value in parameters.items()
@@ -90,13 +90,12 @@ def format_parameters(parameters: Mapping[str, object]) -> str:
 
 
 def _format_placeholder(kind: Any) -> str:
-    """Return what stands for a value in a hint: the meaning of the parameter."""
     meaning = field_meaning(kind)
     return f"<{meaning}>" if meaning else "..."
 
 
 def _format_allowed(kind: Any) -> str:
-    """Return a hint that names the allowed values; "" if they have no short name."""
+    """Return a hint that names the allowed values, or "" if there is no short one."""
     if words := _list_words(kind):
         return f"allowed: {', '.join(words)}"
     if bool in _list_alternatives(kind):
@@ -108,9 +107,9 @@ def _format_allowed(kind: Any) -> str:
 
 
 def list_parameter_words(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the parameters of a question, each with the words that it allows: none if it takes other values.
+    """Return the words that each parameter of a question allows; none for a parameter with other values.
 
-    game: whose sides and nations count as words too, None for no game.
+    `game`: adds the game's sides and nations, or None for no game.
     """
     types = hints_of(question.parameters)
     own = _list_own_words(question.parameters)
@@ -122,7 +121,7 @@ def list_parameter_words(question: Question[Any, Any], game: Game | None = None)
 
 @listed_once
 def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
-    """Return the words that parameters allow in whatever game, by their fields. parameters: their struct."""
+    """Return the words that parameters allow in any game, by field. `parameters`: the type of the struct."""
     hints = hints_of(parameters).items()
     return {
         name: FLAG_WORDS if bool in _list_alternatives(hint) and not _list_words(hint) else tuple(_list_words(hint))
@@ -131,13 +130,11 @@ def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
-"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or
-any text.
-"""
+"""The kind of value that a parameter takes: `flag` is yes or no, `word` one of a list, `text` any text."""
 
 
 class FormField(msgspec.Struct, frozen=True):
-    """A parameter as a form asks for it."""
+    """A parameter as a field of a form."""
 
     name: str
     meaning: str
@@ -149,7 +146,7 @@ class FormField(msgspec.Struct, frozen=True):
 
 
 def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
-    """Return the parameters of a question as a form asks for them."""
+    """Return the parameters of a question as the fields of a form."""
     types = hints_of(question.parameters)
     words = list_parameter_words(question, game)
     form = list[FormField]()
@@ -162,7 +159,6 @@ def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormFiel
 
 
 def _find_kind(kind: Any, words: Collection[str]) -> Takes:
-    """Return what a parameter is chosen from. words: those that it allows."""
     by_mark: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
     marks = kinds_named(kind)
     for mark, takes in by_mark.items():
@@ -176,7 +172,7 @@ def _find_kind(kind: Any, words: Collection[str]) -> Takes:
 
 
 def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
-    """Return the sides or nations of a game, if a parameter names one; none if it does not."""
+    """Return the sides or nations of a game, if the parameter takes one."""
     marks = kinds_named(kind)
     sides = game.file.sides
     powers: list[str] = []
@@ -188,7 +184,7 @@ def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
 
 
 def _list_words(kind: Any) -> list[str]:
-    """Return the words that a parameter allows; none if it allows other values."""
+    """Return the words that a parameter allows, or none if it takes other values."""
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _list_words(part)]
@@ -202,7 +198,7 @@ def _list_alternatives(kind: Any) -> tuple[Any, ...]:
 
 
 def _is_signed(kind: Any) -> bool:
-    """Return whether a parameter is a whole number that may be below 0, so that a + before it says that it is not."""
+    """Return whether a parameter is a whole number that may be below 0, so that "+2" is allowed."""
     if get_origin(kind) is Annotated:
         first, *notes = get_args(kind)
         bounds = [note.ge if note.ge is not None else note.gt for note in notes if isinstance(note, msgspec.Meta)]
@@ -217,7 +213,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def _refuse_several(kind: Any, value: Any, view: View) -> None:
-    """Raise InputError for several units in a parameter that takes one, with the reason if it has one (`Single`)."""
+    """Raise InputError for several units in a parameter that takes one, with the reason if there is one (`Single`)."""
     if not isinstance(value, str) or "," not in value or "unit" not in kinds_named(kind):
         return
     known = {name.casefold() for name in view.state.units}
@@ -230,13 +226,13 @@ def _refuse_several(kind: Any, value: Any, view: View) -> None:
 
 
 def _list_marks(kind: Any) -> tuple[Any, ...]:
-    """Return what the annotation of a parameter adds to its type."""
     return get_args(kind)[1:] if get_origin(kind) is Annotated else ()
 
 
 def _resolve_names(kind: Any, value: Any, view: View) -> Any:
-    """Return the value with every place and unit in it looked up. Raises InputError for an unknown one, for one named
-    twice, and for a number without end.
+    """Return the value with all places, units, sides, nations and turns in it looked up.
+
+    Raises InputError for an unknown name, one that is given twice, and an infinite number.
     """
     marks = kinds_named(kind)
     if isinstance(value, tuple):
@@ -267,7 +263,7 @@ def _resolve_names(kind: Any, value: Any, view: View) -> Any:
 
 
 def _check_decoys(kind: Any, value: Any, view: View) -> None:
-    """Raise InputError for a decoy among the units of a parameter that is not a `UnitOrDecoy`."""
+    """Raise InputError for a decoy, unless the parameter is a `UnitOrDecoy`."""
     marks = kinds_named(kind)
     if "unit" not in marks or "decoy" in marks or not view.decoys:
         return
@@ -281,17 +277,15 @@ def _find_nation(text: str, view: View) -> str:
 
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = find_named(view.game, text)
-    known = [nation] if nation in nations else names_short_for(text, nations)
-    if len(known) == 1:
-        return known[0]
-    what = f"{text!r} may mean {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
-    raise InputError(what, hint="type more letters" if known else format_suggestion(text, nations))
+    matches = [nation] if nation in nations else names_short_for(text, nations)
+    if len(matches) == 1:
+        return matches[0]
+    fault = f"{text!r} may mean {' or '.join(matches)}" if matches else f"{view.game.title} has no nation {text!r}"
+    raise InputError(fault, hint="type more letters" if matches else format_suggestion(text, nations))
 
 
 def _normalize_name(text: str, view: View) -> str:
-    """Return a name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it
-    is.
-    """
+    """Return a hex with its punctuation, or a unit with its capitals; any other name as it is."""
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)
 

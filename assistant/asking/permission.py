@@ -360,11 +360,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             yield changed(view, track, subject, declared.parse(text), self.rule)
 
 
-def _read_span(text: str, most: int = 6) -> range:
+def _read_span(text: str, max_number: int = 6) -> range:
     """Return the numbers that `5-6`, `5`, or `3-` (up to `most`) stand for. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
     lowest = natural(first)
     highest = natural(last or first)
     if lowest is None or highest is None:
         raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
-    return range(lowest, max(most, lowest) + 1 if dash and not last else highest + 1)
+    return range(lowest, max(max_number, lowest) + 1 if dash and not last else highest + 1)

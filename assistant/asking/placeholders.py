@@ -1,4 +1,5 @@
-"""Placeholders: what an answer rests on that is not the owner's own, such as a drawn map or made-up charts.
+"""Placeholders: values that an answer depends on and that are not the owner's own, as from a drawn map or made-up
+charts.
 
 The answer names them beside its verdict. Whether they are right is the player's to judge, so it is not asked again.
 """
@@ -17,7 +18,7 @@ from ..util.notes import note
 from .wording import format_list
 
 Kind = Literal["map", "charts", "counters", "other"]
-"""What a placeholder stands in for."""
+"""The material that a placeholder stands in for."""
 
 
 class Near(msgspec.Struct, frozen=True):
@@ -30,7 +31,7 @@ class Near(msgspec.Struct, frozen=True):
 
 
 class Placeholder(msgspec.Struct, frozen=True):
-    """What an answer has read of one map, chart or kind of counter value that is not the owner's own."""
+    """The values of one map, chart or kind of counter value that are not the owner's own and that an answer has read."""
 
     kind: Annotated[Kind, note("a map, charts, ratings of counters, or other values that no verdict is marked for")]
     source: Annotated[Source, note("where its values come from")]
@@ -43,8 +44,10 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
-    """Return what stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none.
-    assumed: what else it depends on, such as "terrain of 41.20 is clear".
+    """Return the mark after a verdict that depends on placeholders: "(if the drawn map is right)", or "" if there are
+    none.
+
+    `assumed`: further conditions, such as "terrain of 41.20 is clear".
     """
     named = list_stand_ins(rests_on)
     right = [f"the {format_list([*named.values()])} {'is' if [*named] == ['map'] else 'are'} right"] if named else []
@@ -53,13 +56,13 @@ def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[s
 
 
 def list_stand_ins(rests_on: Sequence[Placeholder]) -> dict[str, str]:
-    """Return what stands in for the owner's map, charts and counters, by kind, such as "made-up charts"."""
+    """Return the words for the stand-ins of the owner's map, charts and counters, by kind, such as "made-up charts"."""
     sources = {kind: {one.source for one in rests_on if one.kind == kind} for kind in PLACEHOLDERS}
     return {kind: name_stand_ins(kind, of_kind) for kind, of_kind in sources.items() if of_kind}
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
-    """Return what two answers rest on, as one list."""
+    """Return the placeholders of two answers as one list."""
     merged: dict[tuple[str, Source, str], Placeholder] = {}
     for placeholder in (*first, *second):
         key = placeholder.kind, placeholder.source, placeholder.title
@@ -68,7 +71,7 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
-    """Return the same map, chart or kind of value as two answers have read it."""
+    """Return one placeholder from two of the same map, chart or kind of value."""
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
@@ -77,13 +80,11 @@ def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
 
 
 def list_near(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
-    """Return what drawn maps have in the hexes that an answer names."""
+    """Return the values that drawn maps have in the hexes of an answer."""
     return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
 def format_drawn_note(board: Board) -> Iterator[str]:
-    """Yield the sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn
-    facts.
-    """
+    """Yield the sentence that warns that a board with drawn facts is not the printed map."""
     if any(fact.source is Source.DRAWN for fact in board.facts.values()):
         yield f"The map is drawn, not from the printed game: {board.title}."

@@ -1,4 +1,4 @@
-"""The record of what an answer was read from and assumes, and of what in it is not the owner's own."""
+"""The record of what an answer reads and assumes, and of the values in it that are not the owner's own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORD = late_pattern(r"[^\s,;:()|]+")
 
 
 class _AssumptionKey(NamedTuple):
-    """What makes two assumptions the same one."""
+    """The key of an assumption: equal keys are one assumption."""
 
     rule: str
     words: str
@@ -39,7 +39,7 @@ class _Assumption(NamedTuple):
     subjects: dict[str, None]
     """The subjects about which a fact is unknown, in the order in which they were read."""
     aloud: bool
-    """Whether the short answer says it too: if it were stated otherwise, what the answer allows would be forbidden."""
+    """Whether the short answer states it too, because the opposite would forbid what the answer allows."""
 
     def as_step(self) -> Step:
         """Return the step as the report lists it, with its subjects."""
@@ -60,7 +60,7 @@ NOTHING_NOTED = Noted({}, {})
 
 
 class Premises:
-    """What was read of a state, and of the states that changes make of it."""
+    """What was read of a state, and of the states after changes."""
 
     def __init__(self) -> None:
         self.facts: dict[FactKey, Fact] = {}
@@ -114,7 +114,7 @@ class Premises:
     def note(self, work: Callable[[], T]) -> tuple[T, Noted]:
         """Return the result of some work, with the rulings and assumptions that it relied on.
 
-        Whoever keeps the result and uses it again passes them to `note_again`.
+        A caller that keeps the result and uses it again passes them to `note_again`.
         """
         before = Noted(self.rulings, self._assumptions)
         self.rulings, self._assumptions = {}, {}

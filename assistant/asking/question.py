@@ -62,11 +62,11 @@ if TYPE_CHECKING:
     from .sketch import Drawable
 
 TAKEN_FOR_GRANTED = "Assumed"
-"""The part of a report that lists what it rests on although it is not stated."""
+"""The title of the part of a report with facts assumed without being stated."""
 RULINGS = "Rulings"
-"""The part of a report that lists the readings of doubtful rules that it rests on."""
+"""The title of the part of a report with the readings taken of doubtful rules."""
 _MAX_DEPENDING_NAMED = 2
-"""The maximum number of assumed facts that a verdict names as those on which it depends."""
+"""The maximum number of assumed facts named in a verdict that depends on them."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -75,38 +75,38 @@ T = TypeVar("T")
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
 UnitOrDecoy = Annotated[UnitName, note("a unit by its id", "decoy")]
-"""A unit, or a decoy, such as a dummy, that counts for nothing: elsewhere it is refused."""
+"""A unit or a decoy, such as a dummy. Other parameters refuse decoys."""
 SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
 NationName = Annotated[str, note("a nation, by its name or its first letters", "nation")]
 AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
 WAY = "way"
-"""How a list of places is marked that may name one of them several times."""
+"""The mark of a list of places that may repeat a place."""
 Way = Annotated[tuple[PlaceName, ...], note("the hexes entered, in order", WAY)]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
 
 class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The parameters of a question; those of each question derive from it."""
+    """The base class of the parameters of a question."""
 
 
 class Nothing(Parameters, frozen=True):
-    """No parameters: the position says it all."""
+    """No parameters: the position is enough."""
 
 
 class Helpful(NamedTuple):
-    """The values of a parameter that may make possible what a question refuses, each in words and as typed.
+    """Values of a parameter that may make possible what a question refuses, each in words and as typed.
 
-    It stands in the annotation of the parameter: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.
+    It is part of the parameter's annotation: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.
     """
 
     find: Callable[[View], Iterable[tuple[str, str]]]
 
 
 class Single(NamedTuple):
-    """Why a parameter takes one unit or hex alone, where players might name several; with the rule.
+    """The reason why a parameter takes only one unit or hex, where players might name several; with the rule.
 
-    It stands in the annotation of the parameter, as `Helpful` does.
+    It is part of the parameter's annotation, like `Helpful`.
     """
 
     why: str
@@ -120,7 +120,7 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A fact that players set on counters and that a question finds."""
+    """A fact that a question finds and that players also set on counters."""
 
     track: Annotated[str, note("the track, on units")]
     parameter: Annotated[str, note("the parameter that names the unit")]
@@ -131,13 +131,13 @@ Answering = Callable[[View, P, Answers], Report[R]]
 """Reads a view and returns a report; raises MissingFacts, or InputError for parameters or answers that are not allowed.
 """
 Decision = Callable[[Report[R]], Hashable]
-"""The part of a report, as typed values, on which its verdict depends: if another value of an assumed fact changes it,
-the verdict is undecided. A question without any is not asked again for them.
+"""The values of a report that settle its verdict. If another value of an assumed fact changes them, the verdict is
+undecided. A question without a decision is not asked again with other values.
 """
 
 
 Consequences = Callable[[View, Sequence[AnyChange]], Iterable[Change]]
-"""Takes a view and the changes of an answer, and yields the changes that they bring about at once."""
+"""Takes a view and the changes of an answer, and yields the further changes that they cause at once."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
@@ -155,7 +155,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     sketch: Annotated[
         Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
-        note("what is drawn of it"),
+        note("makes the drawing of an answer"),
     ] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
@@ -170,37 +170,37 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     ] = ()
 
     def __post_init__(self) -> None:
-        if self.sketch and not self.draws:  # also a name in its annotation that only a type checker knows fails here
+        if self.sketch and not self.draws:  # fails too if only a type checker knows a name in the annotation
             raise TypeError(f"{self.name}: annotate its sketch with what it returns")
 
     @property
     def draws(self) -> frozenset[type[Drawable]]:
-        """The types of what can be drawn of its answers; a function without an annotation returns a `Sketch`."""
+        """The types of drawings of its answers; a function without an annotation returns a `Sketch`."""
         if self.sketch is None:
             return frozenset()
-        from .sketch import Sketch  # only here: most answers are not drawn
+        from .sketch import Sketch  # loaded late: most answers are not drawn
 
         return frozenset(_find_types(get_type_hints(_unwrap_function(self.sketch)).get("return", Sketch)))
 
     @property
     def drawn_as(self) -> frozenset[str]:
-        """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
+        """The kinds of drawings of its answers: `picture`, `chart`, `map` (in letters)."""
         return frozenset(way for kind in self.draws for way in kind.DRAWN_AS)
 
     def draw(self, way: str, view: View, report: Report[R]) -> Drawable | None:
-        """Return what is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
-        made = self.sketch(view, report) if self.sketch else None
-        every = made if isinstance(made, tuple) else (made,)
-        return next((drawn for drawn in every if drawn is not None and way in drawn.DRAWN_AS), None)
+        """Return the drawing of an answer, or None if there is none. `way`: one of `drawn_as`."""
+        drawings = self.sketch(view, report) if self.sketch else None
+        candidates = drawings if isinstance(drawings, tuple) else (drawings,)
+        return next((drawn for drawn in candidates if drawn is not None and way in drawn.DRAWN_AS), None)
 
     def file_in(self, folder: Traversable) -> str:
-        """Return the file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
+        """Return the file of a game's code that has its answer, for messages, or "" if the answer is not from the game."""
         codes = (getattr(function, "__code__", None) for function in _find_functions(self.answer))
         places = (format_code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
-        """Return whether it may wait for an answer with this name."""
+        """Return whether the question may wait for an answer with this name."""
         if self.answers is None:
             return True
         return name in self.answers or any(
@@ -209,16 +209,14 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
 
 def _unwrap_function(function: Any) -> Any:
-    """Return the function that is written down behind one that is wrapped or has some of its arguments."""
+    """Return the original function behind wrappers and partial calls."""
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
 
 
 def _find_functions(given: Any) -> Iterator[Any]:
-    """Yield the function that is written down behind one, and those among the arguments that it has, such as a game's
-    rules.
-    """
+    """Yield the original function, and those among the arguments of a partial call, such as a game's rules."""
     if isinstance(given, partial):
         given = given.func, *given.args, *given.keywords.values()
     if isinstance(given, tuple):
@@ -229,7 +227,7 @@ def _find_functions(given: Any) -> Iterator[Any]:
 
 
 def _find_types(hint: Any) -> Iterator[type[Drawable]]:
-    """Yield the types in an annotation, one by one."""
+    """Yield the types in an annotation, such as each type of a union."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
         yield hint
@@ -239,7 +237,7 @@ def _find_types(hint: Any) -> Iterator[type[Drawable]]:
 
 @cache
 def _find_heads(answers: tuple[str, ...]) -> frozenset[str]:
-    """Return what stands before the hex or the unit in the names of answers that have one: "to." for "to.UNIT"."""
+    """Return the beginnings of the names of answers that end in a hex or unit: "to." for "to.UNIT"."""
     return frozenset(re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in answers) - {*answers}
 
 
@@ -253,27 +251,32 @@ def declare(
     decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
-    """Return a question, typed by the annotations of `answer(view: View, parameters: P, answers: Answers) ->
-    Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
+    """Return a question, typed by the annotations of its `answer` function.
 
-    answers: the rolls and choices, by name; parameters: their type; more: other fields. Raises TypeError for other
-    annotations.
+    The function is `answer(view: View, parameters: P, answers: Answers) -> Report[R]`, where unused parameters are left
+    out; or `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
+
+    `answers`: the meanings of the rolls and choices, by name.
+    `parameters`: the type of the parameters, by default as annotated.
+    `more`: other fields of the question.
+
+    Raises TypeError for other annotations.
     """
     hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
-    takes, single = _read_signature(answer)
+    takes, keywords = _read_signature(answer)
     structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
-    asked: Any = Nothing
+    parameters_type: Any = Nothing
     if structs:
-        asked = structs[0]
-    elif single:
-        asked = _make_parameters(name, single, hints)
+        parameters_type = structs[0]
+    elif keywords:
+        parameters_type = _make_parameters(name, keywords, hints)
     results = get_args(hints.get("return"))
-    if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
+    if not isinstance(parameters_type, type) or not issubclass(parameters_type, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
     return Question(
         name=name,
         title=title,
-        parameters=asked,
+        parameters=parameters_type,
         result=results[0],
         answer=_adapt_answer(answer),
         answers=answers,
@@ -283,49 +286,55 @@ def declare(
 
 
 def _read_signature(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
-    """Return what the function of a question takes: in order, the view first, and one by one, if it has no struct."""
-    taken = signature(answer).parameters.values()
-    positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
-    takes = [given.name for given in positional if given.default is given.empty]
+    """Return the names of the function's required positional parameters, and its keyword parameters if it has no
+    struct.
+    """
+    all_parameters = signature(answer).parameters.values()
+    positional = [parameter for parameter in all_parameters if parameter.kind is not parameter.KEYWORD_ONLY]
+    takes = [parameter.name for parameter in positional if parameter.default is parameter.empty]
     structs = any(name != "answers" for name in takes[1:])
-    return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
+    return takes, [] if structs else [
+        parameter for parameter in all_parameters if parameter.kind is parameter.KEYWORD_ONLY
+    ]
 
 
 def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
-    """Return the function of a question as `Question` has it: called with parameters and answers, it receives what it
-    takes.
-    """
-    takes, single = _read_signature(answer)
+    """Return the function as `Question` calls it, passing on only the arguments that the original one takes."""
+    takes, keywords = _read_signature(answer)
 
     @wraps(answer)  # so that an error names the line of the game's own function
     def answer_with_what_it_takes(view: View, parameters: Any, answers: Answers) -> Report[R]:
-        every = ((parameter, getattr(parameters, parameter.name)) for parameter in single)
-        named = {parameter.name: value for parameter, value in every if value != parameter.default}
-        given = [view, *(answers if name == "answers" else parameters for name in takes[1:])]
-        return answer(*given[: len(takes)], **named)
+        values = ((parameter, getattr(parameters, parameter.name)) for parameter in keywords)
+        named = {parameter.name: value for parameter, value in values if value != parameter.default}
+        arguments = [view, *(answers if name == "answers" else parameters for name in takes[1:])]
+        return answer(*arguments[: len(takes)], **named)
 
-    return answer if len(takes) > 2 and not single else answer_with_what_it_takes
+    return answer if len(takes) > 2 and not keywords else answer_with_what_it_takes
 
 
-def _make_parameters(name: str, single: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
-    """Return the parameters of a question that takes them one by one."""
-    defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
+def _make_parameters(name: str, keywords: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
+    """Return the struct for a question with keyword parameters."""
+    defaults = {
+        parameter.name: msgspec.NODEFAULT if parameter.default is parameter.empty else parameter.default
+        for parameter in keywords
+    }
     fields = [
         (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
         for field, default in defaults.items()
     ]
-    about = {"__doc__": f"What `{name}` is asked about."}
+    namespace = {"__doc__": f"What `{name}` is asked about."}
     return msgspec.defstruct(
-        f"{name.title()}Parameters", fields, bases=(Parameters,), namespace=about, frozen=True, kw_only=True
+        f"{name.title()}Parameters", fields, bases=(Parameters,), namespace=namespace, frozen=True, kw_only=True
     )
 
 
 def answer_question(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report that answers a question, with every doubt that it rests on.
+    """Return the report that answers a question, with every doubt that it depends on.
 
-    What the view hides is tried at its weakest and at its strongest. The verdict is undecided where the answers differ,
-    facts are missing, or assumed ones matter; other assumptions are cautions. Raises InputError for impossible
-    parameters and answers, TooMuch for too many assumptions.
+    Hidden facts are tried at their weakest and at their strongest. The verdict is undecided if the two answers differ,
+    facts are missing, or assumed facts matter; other assumptions are cautions.
+
+    Raises InputError for impossible parameters and answers, TooMuch for too many assumptions.
     """
     report = _answer_over_range(question, view, parameters, answers)
     if not report.asks:
@@ -334,7 +343,7 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
 
 def _answer_over_range(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report over everything that the view hides: what holds at its weakest and at its strongest."""
+    """Return the report on what holds with hidden facts at their weakest and at their strongest."""
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _answer_at_end(question, weakest, parameters, answers)
@@ -359,8 +368,7 @@ def _answer_over_range(question: Question[P, R], view: View, parameters: P, answ
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the question's own answer, as far as its verdict goes, by what the view knows or supposes, whatever is
-    assumed.
+    """Return the question's own answer, as far as its verdict goes, with assumed facts taken as stated.
 
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.
     """
@@ -369,7 +377,6 @@ def decide(question: Question[P, R], view: View, parameters: P, answers: Answers
 
 
 def _refuse_others(question: Question[P, R], answers: Answers) -> None:
-    """Raise AnswerError for an answer that the question does not wait for."""
     for name in answers:
         if not question.waits_for(name):
             hint = format_suggestion(name, question.answers or ())
@@ -381,12 +388,12 @@ def _answer_at_end(question: Question[P, R], view: View, parameters: P, answers:
         return _ask_as_supposed(question, view, parameters, answers)
     except (PluginError, TooMuch, MachineError):
         raise
-    except InputError as error:  # perhaps no such position can exist
+    except InputError as error:  # such a position may be impossible
         return error
 
 
 def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report with all that is hidden as the view supposes it."""
+    """Return the report with hidden facts as the view supposes them."""
     try:
         report = _call_answer(question, view, parameters, answers)
     except MissingFacts as missing:
@@ -430,9 +437,9 @@ class _Deciding(NamedTuple):
 
     key: FactKey
     other: Value
-    """Another value of it."""
+    """Another value of the fact."""
     then: str
-    """What follows from that, in words."""
+    """The verdict with that value."""
 
 
 def _find_deciding(
@@ -441,10 +448,12 @@ def _find_deciding(
     decision: Callable[[Report[Any]], Hashable] | None,
     again: Callable[[View], Report[Any]],
 ) -> tuple[_Deciding, ...]:
-    """Return the assumed facts of which another value would change a decision.
+    """Return the assumed facts whose other values would change the decision.
 
-    report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the
-    same question. Raises TooMuch if trying their values takes too long.
+    `decision`: the part of a report that counts, or None if no value matters.
+    `again`: asks the same question of another view.
+
+    Raises TooMuch if trying the values takes too long.
     """
     if decision is None:
         return ()
@@ -453,22 +462,24 @@ def _find_deciding(
         for key, fact in view.premises.facts.items()
         if fact.assumed
     }
-    readings = sum(map(len, values.values())) * len(view.premises.facts)  # each value is tried by asking again
+    readings = sum(map(len, values.values())) * len(
+        view.premises.facts
+    )  # each value is tried by asking the question again
     if readings > Limit.DOUBTS.most:
         error = Limit.DOUBTS.error(
             f"trying other values of {format_count(len(values), 'assumed fact')} reads", readings
         )
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
-    decided = decision(report)
+    first_decision = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
-        """Return what follows from another value of a fact in words, "" if the decision stays."""
+        """Return the verdict with another value of a fact, or "" if the decision stays the same."""
         try:
             supposed = view.supposing({key: value})
         except MachineError:
             raise
-        except InputError:  # no position can have it, so it cannot be meant
+        except InputError:  # no position can have this value
             return ""
         try:
             answer = again(supposed)
@@ -479,17 +490,17 @@ def _find_deciding(
         except MissingFacts:
             return "more facts would be needed"
         finally:
-            supposed.forget()  # else what was made for each value would stay until the last of them
-        return "" if decision(answer) == decided else answer.verdict.text
+            supposed.forget()  # frees memory before the next value
+        return "" if decision(answer) == first_decision else answer.verdict.text
 
     def deciding(key: FactKey) -> Iterator[_Deciding]:
-        """Yield a fact with the first of its other values that changes the decision; none if no value does."""
+        """Yield a fact with the first of its other values that changes the decision, if there is one."""
         for value in values[key]:
             if then := consequence(key, value):
                 yield _Deciding(key, value, then)
                 return
 
-    # Put aside for the whole search: what a view has worked out may read on when another uses it.
+    # Set aside for the whole search, as results shared with other views may still read from this one.
     premises, view.premises = view.premises, Premises()
     try:
         return tuple(fact for key in values for fact in deciding(key))
@@ -498,55 +509,55 @@ def _find_deciding(
 
 
 def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding]) -> Verdict:
-    """Return a verdict, undecided if it depends on assumed facts, which it names; those of the same track and value
-    together, and what units are in one phrase.
+    """Return the verdict, or an undecided one that names the assumed facts on which it depends.
+
+    Facts of the same track and value are named together, and the facts that identify units in one phrase.
     """
     if not deciding or verdict.kind == "undecided":
         return verdict
-    alike: dict[tuple[str, str], list[str]] = {}
+    subjects_by_value: dict[tuple[str, str], list[str]] = {}
     for (track, subject), _, _ in deciding:
         declared = view.game.tracks[track]
         fact = view.premises.facts[track, subject]
-        alike.setdefault((track, declared.write(fact.value)), []).append(subject)
+        subjects_by_value.setdefault((track, declared.write(fact.value)), []).append(subject)
     facts = list[str]()
-    identity = [key for key in alike if key[0] in view.game.file.notation.identity]
+    identity = [key for key in subjects_by_value if key[0] in view.game.file.notation.identity]
     if len(identity) > 1:
         titles = dict.fromkeys(view.game.tracks[track].title for track, _ in identity)
-        units = dict.fromkeys(unit for key in identity for unit in alike.pop(key))
+        units = dict.fromkeys(unit for key in identity for unit in subjects_by_value.pop(key))
         facts.append(f"{format_list(titles)} of {_format_subjects([*units])} are as assumed")
     facts += [
         _format_assumption(view.game.tracks[track], value, subjects)
-        for (track, value), subjects in [*alike.items()][:_MAX_DEPENDING_NAMED]
+        for (track, value), subjects in [*subjects_by_value.items()][:_MAX_DEPENDING_NAMED]
     ]
-    if more := sum(map(len, [*alike.values()][_MAX_DEPENDING_NAMED:])):
-        facts.append(f"{format_count(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
+    if further := sum(map(len, [*subjects_by_value.values()][_MAX_DEPENDING_NAMED:])):
+        facts.append(f"{format_count(further, 'more assumption')} {'holds' if further == 1 else 'hold'}")
     figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
     return Verdict("undecided", DEPENDING, figures)
 
 
 def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
-    """Return facts of one track and value in words, the first by its subject; of the ground as notation has it, which
-    names no track.
+    """Return facts of one track and value in words.
+
+    Facts of the ground are worded as in notation if that does not name the track.
     """
-    several = len(subjects) > 1
-    who = _format_subjects(subjects)
+    has_several = len(subjects) > 1
+    subjects_text = _format_subjects(subjects)
     title = short_title(track.title)
     if track.on not in ("hex", "hexside") or track.written != "{}":
-        return f"{title}{f' of {who}' if subjects[0] else ''} is {value}"
+        return f"{title}{f' of {subjects_text}' if subjects[0] else ''} is {value}"
     if value == "none" or value.startswith("no-"):
-        return f"{who} {'have' if several else 'has'} no {title}"
-    return f"{who} {'are' if several else 'is'} {value}"
+        return f"{subjects_text} {'have' if has_several else 'has'} no {title}"
+    return f"{subjects_text} {'are' if has_several else 'is'} {value}"
 
 
 def _format_subjects(subjects: Sequence[str]) -> str:
-    """Return the first of some subjects and the number of the others."""
+    """Return the first subject and the number of the others."""
     return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it
-    has events.
-    """
+    """Return the tracks among a report's changes that are on a nation, a side or the game, if the game has events."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     if not books:
@@ -557,15 +568,13 @@ def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
 
 
 def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among the changes of a report that end with a phase or turn and that no counter or marker
-    shows.
-    """
+    """Return the tracks among a report's changes that end with a phase or turn and have no counter or marker."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} & game.tracks.keys()
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
 def _add_granted(parts: tuple[Part, ...], view: View) -> Iterator[Part]:
-    """Yield the parts that have steps; what the view has taken for granted is added to the part with that title."""
+    """Yield the parts that have steps, with the view's assumptions added to the part `TAKEN_FOR_GRANTED`."""
     premises = view.premises
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
@@ -588,7 +597,7 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 
 def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, object]) -> Report[R]:
-    """Return the report if the question cannot be answered with what the view knows or supposes."""
+    """Return the report on a question that cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,
@@ -602,16 +611,14 @@ def _report_undecided(question: Question[P, R], view: View, template: str, figur
 
 
 def find_viewpoint(view: View) -> str:
-    """Return whose knowledge the answer rests on; "" in a game without hidden information, or if the position states
-    what is hidden.
-    """
+    """Return whose knowledge the answer is from, or "" if the game or the position hides nothing."""
     state = view.state
     limited = view.game.hiding.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not state.tracks & {UNSEEN, HIDDEN} else "")
 
 
 def viewpoint_title(view: View) -> str:
-    """Return what the side is called as which a view sees; "" for none."""
+    """Return the name of the side that the view sees as, or "" if it sees everything."""
     seen_by = view.state.seen_by
     return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 
@@ -619,31 +626,32 @@ def viewpoint_title(view: View) -> str:
 def _call_answer(
     question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
 ) -> Report[R]:
-    """Return the question's own answer; any unexpected exception becomes an error that names the plugin.
+    """Return the question's own answer; an unexpected exception becomes an error that names the plugin.
 
-    briefly: whether to compute only what the decision needs.
+    `briefly`: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
     game = view.game
     doing = f"answer {question.name}"
     with _blame_game(game, doing, question):
         report = answer(view, parameters, answers)
-    if not isinstance(report, Report):  # a question that forgets `return`, say
+    if not isinstance(report, Report):  # for example, an answer without `return`
         code = getattr(_unwrap_function(answer), "__code__", None)
         place = format_code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         kind = "None" if report is None else f"of the type {type(report).__name__}"
-        wrong = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
-        raise word_plugin_error(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
-    for wanted in report.asks:
-        if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
-            unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise word_plugin_error(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
+        fault = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
+        raise word_plugin_error(game.id + game.made_by, TypeError(fault), doing, place or question.file_in(game.folder))
+    for ask in report.asks:
+        if ask.kind in ("roll", "choice") and not question.waits_for(ask.name):
+            error = CodeError(f"it asks for {ask.name!r}, which its answers do not name", "add it to `answers`")
+            raise word_plugin_error(game.id + game.made_by, error, doing, question.file_in(game.folder))
     return report
 
 
 def draw_safely(game: Game, draw: Callable[[], T]) -> T:
-    """Return what the code of a game draws of an answer. Raises PluginError, which names the game, for anything but
-    InputError.
+    """Return the drawing that a game's code makes of an answer.
+
+    Raises PluginError, which names the game, for any error except InputError.
     """
     with _blame_game(game, "draw its answer", passes=(InputError,)):
         return draw()
@@ -657,10 +665,11 @@ def _blame_game(
     *,
     passes: tuple[type[Exception], ...] = (InputError, MissingFacts),
 ) -> Iterator[None]:
-    """Make a PluginError of what the code of a game raises in the block.
+    """Turn errors of the game's code in the block into a PluginError.
 
-    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes:
-    errors that are raised as they are.
+    `doing`: the words for what fails.
+    `question`: the question whose file is named if the traceback has no line of the game.
+    `passes`: errors that are not changed.
     """
     try:
         yield
@@ -674,18 +683,18 @@ def _blame_game(
 
 
 def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]:
-    """Return a line for each assumed fact, and what else the answer depends on but placeholders."""
+    """Return a caution for each assumed fact and for the other doubts of an answer, except placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
-    turns = {turn.key: turn for turn in deciding}
+    deciding_by_fact = {alternative.key: alternative for alternative in deciding}
     says_elsewhere = bool(view.state.elsewhere)
     for (name, subject), fact in view.premises.facts.items():
         if fact.assumed:
             track = view.game.track(name)
             figures = {"fact": format_fact(track.title, subject), "value": track.write(fact.value)}
             text = "assumed: {fact}: {value}"
-            if turn := turns.get((name, subject)):
-                figures |= {"other": track.write(turn.other), "then": turn.then}
+            if alternative := deciding_by_fact.get((name, subject)):
+                figures |= {"other": track.write(alternative.other), "then": alternative.then}
                 text += "; with {other}: {then}"
             cautions.append(Step(track.rule, text, figures))
         if says_elsewhere and view.is_elsewhere((name, subject), fact):
@@ -714,7 +723,6 @@ def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]
 
 
 def _list_rulings(view: View) -> list[Part]:
-    """Return the readings of doubtful rules that the answer rests on."""
     steps = []
     for name, reading in view.premises.rulings.items():
         ruling = view.game.rulings[name]

@@ -1,4 +1,4 @@
-"""Answers over a range: the same question with all that is hidden at its weakest and at its strongest, as one report."""
+"""Answers over a range: a question with hidden facts at their weakest and at their strongest, as one report."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ R = TypeVar("R")
 
 
 def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
-    """Return one report that says what holds at both ends, and the range of every figure that differs.
+    """Return one report with what holds at both ends, and the range of every figure that differs.
 
-    If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.
-    bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.
+    If only the figures of the verdicts differ, the verdict has their range; otherwise it is undecided.
+
+    `bounded`: whether the truth lies between the ends. After dice are rolled it may not, so there are no ranges.
     """
-    same = weakest.result == strongest.result
-    here = {ask.name: ask for ask in weakest.asks}
-    there = {ask.name: ask for ask in strongest.asks}
-    asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
+    is_same_result = weakest.result == strongest.result
+    weakest_asks = {ask.name: ask for ask in weakest.asks}
+    strongest_asks = {ask.name: ask for ask in strongest.asks}
+    asks = {
+        **strongest_asks,
+        **{name: _merge_asks(ask, strongest_asks.get(name, ask)) for name, ask in weakest_asks.items()},
+    }
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
     weakest = replace_placeholders(weakest, ())
@@ -45,19 +49,18 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
         follows=tuple(consequence for consequence in weakest.follows if consequence in strongest.follows),
         changes=tuple(change for change in weakest.changes if change in at_both),
         done=tuple(text for change, text in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
-        result=weakest.result if same else None,
-        between=None if same else (weakest.result, strongest.result),
+        result=weakest.result if is_same_result else None,
+        between=None if is_same_result else (weakest.result, strongest.result),
     )
     return replace_placeholders(merged, rests_on)
 
 
 def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
-    """Return a report over a range with the answer as seen before it, unless that says no more or there is none.
+    """Return a report over a range with the answer as seen before it, unless that adds nothing.
 
-    Where the range has the working of one end alone, the working is that of the answer as seen. What is rolled for is
-    named as that has it.
+    If the working is of one end only, it is replaced by that of the answer as seen, which also names the rolls.
 
-    blind: whether that rests on units of which nothing is seen.
+    `blind`: whether the answer as seen depends on places where no unit is seen.
     """
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
         return report
@@ -73,13 +76,13 @@ def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report
 
 
 def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> tuple[Step, ...]:
-    """Return the short answer with the range of each figure that differs; none if the two say different things."""
+    """Return the short answer with the range of each figure that differs, or none if the two have different sentences."""
     steps = tuple(_merge_steps(weakest, strongest, bounded=bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
 def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
-    """Return what both ask for, with the modifiers that hold at both ends."""
+    """Return the ask of both, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
@@ -90,7 +93,7 @@ def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
 
 
 def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> Verdict:
-    """Return the verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
+    """Return the verdict with its figures as ranges, or an undecided one with both verdicts if they cannot be merged."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
@@ -102,7 +105,7 @@ def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> V
 
 
 def _format_end(verdict: Verdict) -> str:
-    """Return a verdict as one of two: without what it depends on."""
+    """Return the verdict of one end without the facts on which it depends."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
     return str(verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text).removeprefix(
@@ -111,15 +114,15 @@ def _format_end(verdict: Verdict) -> str:
 
 
 def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object]) -> dict[str, object] | None:
-    """Return the figures with a range for those that differ; None if some are not single figures."""
+    """Return the figures with a range for those that differ, or None if a figure cannot have a range."""
     figures = dict[str, object]()
     for name, value in weakest.items():
-        there = strongest.get(name)
-        if value == there:
+        other = strongest.get(name)
+        if value == other:
             figures[name] = value
-        elif _is_figure(value) and _is_figure(there):
-            figures[name] = Between(value, there)
-        elif pairs := _pair_likelihoods(value, there):
+        elif _is_figure(value) and _is_figure(other):
+            figures[name] = Between(value, other)
+        elif pairs := _pair_likelihoods(value, other):
             figures[name] = [low if low == high else format_likelihood(low, high) for low, high in pairs]
         else:
             return None
@@ -127,7 +130,7 @@ def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object
 
 
 def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likelihood, Likelihood]]:
-    """Return the likelihoods of the same values in two figures; none if these are anything else."""
+    """Return the likelihoods of the same values in two figures, or none if these are not such likelihoods."""
     if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
         return []
     pairs = [*zip(weakest, strongest, strict=True)]
@@ -138,38 +141,38 @@ def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likeliho
 
 
 def _is_figure(value: object) -> bool:
-    """Return whether a value is a number, or a single word that may stand for one: a size, odds."""
+    """Return whether a value is a number, or a single word in place of one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
 def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool) -> Iterator[Part]:
-    """Yield the working of both; what holds at one end only is marked."""
-    if not weakest.parts or not strongest.parts:  # said once, not of each part
-        end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
-        if alone:
-            yield from (Part(_END_TITLES[end].capitalize(), ()), *alone)
+    """Yield the working of both ends; what is only in one is marked."""
+    if not weakest.parts or not strongest.parts:  # marked once, not for each part
+        end, parts = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
+        if parts:
+            yield from (Part(_END_TITLES[end].capitalize(), ()), *parts)
         return
-    there = _index_parts(strongest.parts)
+    strongest_parts = _index_parts(strongest.parts)
     for title, part in _index_parts(weakest.parts).items():
-        other = there.pop(title, None)
+        other = strongest_parts.pop(title, None)
         if other is None:
             yield Part(f"{part.title}, {_END_TITLES['weakest']}", part.steps)
         elif part == other:
             yield part
         else:
             yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded=bounded)))
-    for part in there.values():
+    for part in strongest_parts.values():
         yield Part(f"{part.title}, {_END_TITLES['strongest']}", part.steps)
 
 
 def _is_of_one_end(report: Report[Any]) -> bool:
-    """Return whether a report over a range has the working of one end alone."""
+    """Return whether a report over a range has the working of only one end."""
     titles = {title.capitalize() for title in _END_TITLES.values()}
     return bool(report.parts) and not report.parts[0].steps and report.parts[0].title in titles
 
 
 def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
-    """Return the parts by their titles, and by how many before them have the same one."""
+    """Return the parts by title, and by the number of parts with that title before them."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
     for part in parts:
@@ -179,29 +182,31 @@ def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
 
 
 _END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
-"""What stands behind the title of a part that holds at one end only."""
+"""The words after the title of a part that holds at one end only."""
 
 
 def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> Iterator[Step]:
-    """Yield steps in the order of both; two of the same kind become one, with the range of their figures."""
+    """Yield the steps of both in order; two of the same kind become one, with the range of their figures."""
     kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
-    for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
-        if same == "equal":
-            for low, high in zip(weakest[a:b], strongest[c:d], strict=True):
+    for operation, low_start, low_end, high_start, high_end in SequenceMatcher(
+        a=kinds[0], b=kinds[1], autojunk=False
+    ).get_opcodes():
+        if operation == "equal":
+            for low, high in zip(weakest[low_start:low_end], strongest[high_start:high_end], strict=True):
                 figures = _merge_figures(low.figures, high.figures) if bounded or low == high else None
                 if figures is not None:
                     yield Step(low.rule, low.template, figures)
                 else:
                     yield from (_mark_step("weakest", low), _mark_step("strongest", high))
         else:
-            yield from (_mark_step("weakest", step) for step in weakest[a:b])
-            yield from (_mark_step("strongest", step) for step in strongest[c:d])
+            yield from (_mark_step("weakest", step) for step in weakest[low_start:low_end])
+            yield from (_mark_step("strongest", step) for step in strongest[high_start:high_end])
 
 
 def _find_kind(step: Step) -> tuple[Any, ...]:
-    """Return what steps about the same subject share: everything but their figures."""
+    """Return what steps about the same subject share: everything except their figures."""
     texts = ((name, value) for name, value in step.figures.items() if isinstance(value, str))
-    words = ((name, text) for name, text in texts if not re.fullmatch(r"[0-9]+:[0-9]+", text))  # odds are a figure
+    words = ((name, text) for name, text in texts if not re.fullmatch(r"[0-9]+:[0-9]+", text))  # odds count as a figure
     return step.rule, step.template, *words
 
 

@@ -1,6 +1,4 @@
-"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a
-side can attack.
-"""
+"""Ranking: the cheapest way to each column, and places ranked by what can be done there, such as hexes to attack."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ class Way(NamedTuple, Generic[T, C]):
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
     """Return the cheapest way to reach or pass each column that can be reached.
 
-    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last
-    one there.
+    `columns`: the chart's columns, from left to right. A way beyond an end of the chart counts for the column there.
     """
     reaching: dict[C, Way[T, C]] = {}
     for way in ways:
@@ -46,8 +43,8 @@ def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, 
     best_ways: dict[C, Way[T, C]] = {}
     best: Way[T, C] | None = None
     for column in reversed(columns):
-        here = reaching.get(column)
-        best = here if best is None or (here is not None and here.cost < best.cost) else best
+        way_here = reaching.get(column)
+        best = way_here if best is None or (way_here is not None and way_here.cost < best.cost) else best
         if best is not None:
             best_ways[column] = best
     return dict(reversed(best_ways.items()))
@@ -63,7 +60,7 @@ class AttacksAsked(Parameters, frozen=True):
 
 
 class RankedPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that is ranked; what can be done there is in the fields that a game adds."""
+    """A place that is ranked. A game adds fields for what can be done there."""
 
     at: Hex
     missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
@@ -74,7 +71,7 @@ E = TypeVar("E", bound=RankedPlace)
 
 
 class Ranking(NamedTuple, Generic[E]):
-    """Places ranked, best first."""
+    """Ranked places, the best first."""
 
     entries: Annotated[tuple[E, ...], note("what can be done at each hex")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
@@ -83,10 +80,13 @@ class Ranking(NamedTuple, Generic[E]):
 def rank_places(
     view: View, places: Iterable[str], entry: Callable[..., E], at: Callable[[str], E], order: Callable[[E], Any]
 ) -> Ranking[E]:
-    """Return what can be done at each of some places, ranked; what is missing or wrong at one does not stop the others.
+    """Return the places ranked; missing facts and errors at one place do not stop the others.
 
-    entry: makes what can be done at a place, by its fields; at: that of a place, which may raise MissingFacts or
-    InputError; order: the sort key, lowest first. Raises TooMuch, with the place.
+    `entry`: makes an entry from its fields.
+    `at`: makes the entry of a place; it may raise MissingFacts or InputError.
+    `order`: the sort key, lowest first.
+
+    Raises TooMuch, with the place.
     """
     asks: dict[str, Ask] = {}
     entries = []
@@ -107,11 +107,13 @@ def rank_places(
 
 
 def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Return the hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked; a
-    unit of unknown nation is of either side.
+    """Return the hexes with enemies adjacent to a side's units, each with the hexes from which it may be attacked.
 
-    also: hexes that the side can attack although no unit is there. Raises InputError for an unknown side, and where
-    something is hidden from the asker.
+    A unit of unknown nation may be of either side.
+
+    `also`: further hexes that the side can attack although no unit is there.
+
+    Raises InputError if the side is unknown, or something is hidden from the player.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
@@ -123,10 +125,10 @@ def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> d
     for unit in view.units():
         if view.board.is_hex(unit.place):
             sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
-    ours = {place for place, there in sides.items() if there & {asked.side, ""}}
-    theirs = {*also, *(place for place, there in sides.items() if there - {asked.side})}
-    around = {
+    ours = {place for place, sides_there in sides.items() if sides_there & {asked.side, ""}}
+    theirs = {*also, *(place for place, sides_there in sides.items() if sides_there - {asked.side})}
+    attack_hexes = {
         at: tuple(place for place in view.board.neighbours(at) if place in ours)
         for at in sorted(theirs & set(asked.at or theirs))
     }
-    return {at: places for at, places in around.items() if places}
+    return {at: places for at, places in attack_hexes.items() if places}

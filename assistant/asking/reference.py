@@ -1,8 +1,7 @@
-"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, turns; and its
-rules by chapter, written from its rule index.
+"""The reference of an installed game (questions, figures, tracks, charts, turns), and its rules by chapter.
 
-The rules say which question applies each, what is left to the players, and which reading is taken of what the rulebook
-leaves open.
+Both are written from the game itself. The rules by chapter name the questions that apply each rule, what is left to the
+players, and the reading taken where the rulebook is open.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from .schemas import list_structs
 from .wording import sentence_case
 
 FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[str, str])
-"""What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
+"""The meanings of the figures in the working of any report, by name; a game adds its own under [figures]."""
 
 
 _ABOUT = """
@@ -43,7 +42,7 @@ the rules do not allow what was asked; and where `between` holds two results ins
 
 Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a
 unit or a Force (by its first unit)."""
-"""What stands above the questions."""
+"""The text above the questions."""
 
 
 def write_reference(
@@ -51,8 +50,9 @@ def write_reference(
 ) -> Iterator[str]:
     """Yield the lines of the reference of a game and its questions, as Markdown.
 
-    hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names
-    no question.
+    `hidden`: the questions with the name of another command.
+
+    Raises InputError if a wish in `game.toml` names no question.
     """
     yield f"# Reference: {game.title}"
     yield ""
@@ -70,7 +70,6 @@ def write_reference(
 
 
 def _write_tracks(game: Game) -> Iterator[str]:
-    """Yield what can be stated: each track with its values and what silence means."""
     yield from ("", "## Tracks", "")
     yield "What a position can state. In notation a track may always be written in full, `name=value`."
     yield ""
@@ -86,7 +85,6 @@ def _write_tracks(game: Game) -> Iterator[str]:
 
 
 def _write_events(game: Game) -> Iterator[str]:
-    """Yield what a journal of the game records: each event as it is typed; nothing for a game that has none."""
     events = read_events(game)
     if not events.event:
         return
@@ -104,7 +102,6 @@ def _write_events(game: Game) -> Iterator[str]:
 
 
 def _write_charts(game: Game) -> Iterator[str]:
-    """Yield the printed charts, with the keys and the fields of their cells."""
     yield from ("", "## Charts", "")
     for chart in game.charts.values():
         keys = " ".join(key.name for key in chart.keys)
@@ -117,7 +114,7 @@ def _write_charts(game: Game) -> Iterator[str]:
 
 
 def _write_turns(game: Game) -> Iterator[str]:
-    """Yield what is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
+    """Yield what is stated of the turns, first by kind and then by event; nothing for a game without turns."""
     course_turns = turns(game)
     course = course_file(game)
     if not course_turns:
@@ -140,7 +137,7 @@ def _write_turns(game: Game) -> Iterator[str]:
 
 
 def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """Yield which question answers what a player wishes to know, nothing for a game that lists no wishes."""
+    """Yield the questions that answer what a player may wish to know, as `game.toml` lists them."""
     if not game.file.wishes:
         return
     yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
@@ -153,8 +150,9 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
 
 
 def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
-    """Yield a question with its parameters, its dice and choices, and its result, as Markdown. hidden: as
-    `format_question` takes it.
+    """Yield a question with its parameters, its dice and choices, and its result, as Markdown.
+
+    `hidden`: whether another command has its name.
     """
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")
@@ -173,8 +171,10 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
 
 
 def format_question(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
-    """Yield a question in a line, with its parameters, its dice and its choices below it. before: the name of a
-    parameter; hidden: whether another command has its name.
+    """Yield a question in a line, with its parameters, its dice and its choices below it.
+
+    `before`: the text before the name of a parameter.
+    `hidden`: whether another command has the question's name.
     """
     yield f"{question.name}: {question.title}"
     if hidden:
@@ -191,12 +191,10 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
 
 
 def _format_command(name: str) -> str:
-    """Return how a question is asked that has the name of another command."""
     return f"Asked by `assistant ask {name}`; `assistant {name}` does something else"
 
 
 def _write_struct(kind: Any) -> Iterator[str]:
-    """Yield a struct with its fields, and what each means."""
     yield ""
     yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""
@@ -212,13 +210,12 @@ def _write_struct(kind: Any) -> Iterator[str]:
 
 
 def _format_default(value: Any) -> str:
-    """Return what a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
-    is_told = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
-    return f", else {'yes' if value is True else value}" if is_told else ""
+    """Return the default in words, unless it is "no" or empty, or stands for what the position states."""
+    is_shown = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
+    return f", else {'yes' if value is True else value}" if is_shown else ""
 
 
 def _format_type(kind: Any) -> str:
-    """Return a type in words."""
     names = {str: "text", int: "whole number", bool: "true or false", type(None): "null"}
     if kind in names:
         return names[kind]
@@ -247,10 +244,10 @@ Where the rulebook is open to several readings, the chapter ends with the one ta
 for it: the letter of a rule, a worked example, or sense. A line in a position such as `ruling NAME=READING` takes another; `assistant pack set {id} ruling NAME READING` does so in all your positions.
 
 `assistant rules {id} NUMBER` names the code of a rule, and all questions that run it."""
-"""What stands above the chapters."""
+"""The text above the chapters."""
 
 _SECTION = late_pattern(r"[0-9]+\.[0-9]+")
-"""The number of a section, with which that of a rule begins: 10.8."""
+"""The number of a section at the beginning of a rule's number: 10.8."""
 _MAX_QUESTIONS_NAMED = 4
 _COMPUTED = "computed"
 _FACTS = "facts"
@@ -258,35 +255,35 @@ _REMINDERS = "reminders"
 _IN_PART = "in part"
 _LEFT = "left to the players"
 _SHARES = (_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT)
-"""How much of a rule is computed, as the columns of the table have it."""
+"""The extents to which a rule may be computed, as columns of the table."""
 
 
 class Applied(NamedTuple):
-    """A rule, with the questions that apply it."""
+    """A rule with the questions that apply it."""
 
     row: RuleRow
     questions: tuple[str, ...]
 
     @property
     def section(self) -> str:
-        """The section that it belongs to: 10.8 for 10.8.1a; "" for a rule whose chapter has none."""
+        """The section of the rule: 10.8 for 10.8.1a, or "" if its chapter has no sections."""
         section = _SECTION.match(self.row.rule)
         return section[0] if section else ""
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The facts that state it, where it is nothing but facts."""
+        """The tracks of the rule, if no question applies it."""
         places = [place.partition(":") for place in self.row.code]
         return tuple(name for file, _, name in places if file == "tracks.toml") if not self.questions else ()
 
     @property
     def is_recorded(self) -> bool:
-        """Whether events of a journal apply it."""
+        """Whether events of a journal apply the rule."""
         return any(place.startswith(f"{EVENTS}:") for place in self.row.code)
 
     @property
     def share(self) -> str:
-        """How much of it is computed: one of `_SHARES`."""
+        """The extent to which the rule is computed: one of `_SHARES`."""
         if self.row.left_out.startswith(IN_PART):
             return _IN_PART
         if self.row.left_out and not self.row.left_out.startswith(A_FACT):
@@ -300,35 +297,36 @@ class RulesChapter(NamedTuple):
     """A chapter of the rulebook."""
 
     name: str
-    """As its rules begin, such as 10 or Opt."""
+    """The common beginning of its rule numbers, such as 10 or Opt."""
     title: str
-    """Its heading, "" if none is stated."""
+    """The chapter's title, or "" if the game file has none."""
     rules: Sequence[Applied]
     rulings: Sequence[Ruling]
 
     @property
     def heading(self) -> str:
-        """The number with the heading, or one of them."""
+        """The chapter's number with its title, or one of the two."""
         if not self.title:
             return self.name
         return f"{self.name}. {self.title}" if self.name.isdecimal() else self.title
 
 
 def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
-    """Return the chapters of a game, those that it names in their order and then all others, each with its rules and
-    rulings.
+    """Return the chapters of a game with their rules and rulings; those that the game names come first.
 
-    questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
+    `questions`: the module of each question, by name.
+
+    Raises InputError for a game without a rule index.
     """
-    every = [Applied(row, asked) for row, asked in rules_with_questions(game, questions)]
-    if not every:
+    all_rules = [Applied(row, asked) for row, asked in rules_with_questions(game, questions)]
+    if not all_rules:
         raise InputError(f"{game.title} has no rule index", hint=NO_INDEX)
     titles = dict(game.file.chapters)
     rules: dict[str, list[Applied]] = {chapter: [] for chapter in titles}
     rulings: dict[str, list[Ruling]] = {}
-    for applied in every:
+    for applied in all_rules:
         rules.setdefault(chapter_of(applied.row.rule, titles), []).append(applied)
-    places = [applied.row.rule for applied in every]
+    places = [applied.row.rule for applied in all_rules]
     for ruling in sorted(game.rulings.values(), key=lambda ruling: _find_place(ruling.rule, places)):
         chapter = chapter_of(ruling.rule, titles)
         rules.setdefault(chapter, [])
@@ -337,13 +335,14 @@ def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter
 
 
 def _find_place(rule: str, rules: Sequence[str]) -> int:
-    """Return the place of a rule among others, or of the first that it stands above; behind them all if there is none."""
+    """Return the index of a rule, or of the first rule below it; the end of the list if there is none."""
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
 def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
-    `list_chapters`.
+    """Yield the lines of the rules of a game by chapter, as Markdown.
+
+    `questions`: the module of each question, by name.
 
     Raises InputError for a game without a rule index.
     """
@@ -369,20 +368,26 @@ def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
 def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
     """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
-    Of several questions the first are those that are mostly about the chapter, then those that apply most of the rule's
-    section. total: how many rules of the game each question applies.
+    The questions that are mostly about the chapter come first, then those that apply most of the rule's section.
+
+    `total`: the number of rules of the game that each question applies.
     """
     yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
-    here = Counter(name for applied in chapter.rules for name in applied.questions)
-    near = Counter((applied.section, name) for applied in chapter.rules for name in applied.questions)
+    rules_by_question = Counter(name for applied in chapter.rules for name in applied.questions)
+    rules_by_section = Counter((applied.section, name) for applied in chapter.rules for name in applied.questions)
     if chapter.rules:
         yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |")
     for applied in chapter.rules:
-        beside = {name for name in here if 2 * here[name] <= total[name]}
-        far = {
-            name: (name in beside, -near[applied.section, name], 0 if name in beside else total[name]) for name in here
+        main_questions = {name for name in rules_by_question if 2 * rules_by_question[name] <= total[name]}
+        sort_key = {
+            name: (
+                name in main_questions,
+                -rules_by_section[applied.section, name],
+                0 if name in main_questions else total[name],
+            )
+            for name in rules_by_question
         }
-        who = _format_appliers(applied, sorted(applied.questions, key=far.__getitem__), total)
+        who = _format_appliers(applied, sorted(applied.questions, key=sort_key.__getitem__), total)
         cells = (applied.row.rule, applied.row.title, who)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     if chapter.rulings:
@@ -392,8 +397,10 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
 
 
 def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
-    """Return who applies a rule: its questions, in the order in which they are named, or facts, or the players. every:
-    the questions of the game, which lead to the reference wherever they are named.
+    """Return who applies a rule: its questions, the journal, stated facts, or the players.
+
+    `named`: the rule's questions, in order.
+    `every`: all questions of the game, which become links wherever they are named.
     """
     links = [_write_link(name) for name in named[:_MAX_QUESTIONS_NAMED]]
     left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
@@ -409,12 +416,10 @@ def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[s
 
 
 def _write_link(question: str) -> str:
-    """Return a question, which leads to its place in the reference."""
     return f"[`{question}`](reference.md#question-{question})"
 
 
 def _write_ruling(ruling: Ruling) -> str:
-    """Return what a rulebook leaves open, with the reading taken, and how to take another."""
     others = [
         f"`ruling {ruling.id}={name}`, {meaning}" for name, meaning in ruling.readings.items() if name != ruling.default
     ]
@@ -423,18 +428,17 @@ def _write_ruling(ruling: Ruling) -> str:
 
 
 def _format_shares(rules: Sequence[Applied]) -> str:
-    """Return how many rules there are, and how much of them is computed, as a sentence."""
+    """Return the number of rules by the extent to which they are computed, as a sentence."""
     if not rules:
         return "The index has no rule of this chapter."
     shares = Counter(applied.share for applied in rules)
     if len(shares) == 1 < len(rules):
         return f"{len(rules)} rules, all {min(shares)}."
     nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
-    counts = ((share, n) for share in _SHARES if (n := shares[share]))
-    texts = (format_count(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
+    counts = ((share, count) for share in _SHARES if (count := shares[share]))
+    texts = (format_count(count, nouns[share]) if share in nouns else f"{count} {share}" for share, count in counts)
     return f"{format_count(len(rules), 'rule')}: {', '.join(texts)}."
 
 
 def _make_anchor(heading: str) -> str:
-    """Return the name by which a link reaches a heading."""
     return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")

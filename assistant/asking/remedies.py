@@ -1,4 +1,4 @@
-"""What would make possible what the rules refuse: one parameter of the question chosen otherwise."""
+"""Remedies: another value of one parameter that would make possible what the rules refuse."""
 
 from __future__ import annotations
 
@@ -17,18 +17,16 @@ from .report import MissingFacts, Remedy, Report, Step
 from .view import View
 from .wording import format_list
 
-MOST_TRIED = 16
-"""How many parameters are tried in turn against one refusal."""
-MOST_NAMED = 3
-"""How many remedies an answer names."""
+MAX_TRIED = 16
+"""The maximum number of remedies tried for one refusal."""
+MAX_NAMED = 3
+"""The maximum number of remedies that an answer names."""
 
 
 def with_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], report: Report[Any]
 ) -> Report[Any]:
-    """Return a report with what would make possible what it refuses, and the same in its sentences. asked: the
-    parameters as they were given.
-    """
+    """Return the report with the remedies for what it refuses, also in its sentences. `asked`: the parameters as given."""
     if report.as_seen or report.between:
         return report
     remedies = _find_remedies(question, view, asked, report.reasons)
@@ -43,18 +41,19 @@ def with_remedies(
 def _find_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> tuple[Remedy, ...]:
-    """Return the parameters with each of which alone the question does not refuse: those that it names, and units of
-    the reasons that are left out. What is read for it does not count as read.
+    """Return the changes of one parameter with which the question does not refuse.
+
+    They are values that its parameters name as helpful, and units in the reasons that are left out.
     """
     left_out = [*_try_without_units(question, view, asked, reasons)]
-    named = islice(_list_helpful_values(question, view), MOST_TRIED // 2)
-    tried = [*named, *left_out][:MOST_TRIED]
+    named = islice(_list_helpful_values(question, view), MAX_TRIED // 2)
+    tried = [*named, *left_out][:MAX_TRIED]
     fitting = (
         remedy
         for remedy in tried
         if _is_allowed(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
     )
-    return tuple(islice(fitting, MOST_NAMED))
+    return tuple(islice(fitting, MAX_NAMED))
 
 
 def _list_helpful_values(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
@@ -68,8 +67,9 @@ def _list_helpful_values(question: Question[Any, Any], view: View) -> Iterator[R
 
 
 def _is_allowed(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:
-    """Return whether a question does not refuse what it is asked; not if it cannot be asked. unknown: whether where
-    facts are missing, which it asks for once nothing else forbids it.
+    """Return whether the question can be asked with these parameters and does not refuse.
+
+    `unknown`: the value to return if facts are missing.
     """
     unnoticed = view.quiet_view()
     try:
@@ -84,27 +84,31 @@ def _is_allowed(question: Question[Any, Any], view: View, asked: Mapping[str, ob
 def _try_without_units(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> Iterator[Remedy]:
-    """Yield the parameters without one of the units that the reasons name: taken from a list that has others, or from a
-    parameter that may be empty, or added to those of a combat that stay out.
+    """Yield the parameters without one of the units that the reasons name.
+
+    The unit is taken from a list with others or from an optional parameter, or added to the parameter for units of a
+    combat that stay out.
     """
-    named = list(dict.fromkeys(unit for reason in reasons for unit in _find_units(view, reason)))
-    without = view.game.file.prompt.without
+    units_in_reasons = list(dict.fromkeys(unit for reason in reasons for unit in _find_units(view, reason)))
+    parameter_for_absent = view.game.file.prompt.without
     for field in list_form_fields(question, view.game):
         if field.takes != "unit":
             continue
         value = asked.get(field.name, "")
         names = value.split(",") if isinstance(value, str) else value
-        given = [str(name).strip() for name in names if str(name).strip()] if isinstance(names, list | tuple) else []
-        for unit in named:
-            others = [name for name in given if name != unit]
-            if field.name == without and unit not in given:
-                yield Remedy(f"without {unit}", field.name, ",".join([*given, unit]))
-            elif field.name != without and unit in given and (others or not field.needed):
+        units_given = (
+            [str(name).strip() for name in names if str(name).strip()] if isinstance(names, list | tuple) else []
+        )
+        for unit in units_in_reasons:
+            others = [name for name in units_given if name != unit]
+            if field.name == parameter_for_absent and unit not in units_given:
+                yield Remedy(f"without {unit}", field.name, ",".join([*units_given, unit]))
+            elif field.name != parameter_for_absent and unit in units_given and (others or not field.needed):
                 yield Remedy(f"without {unit}", field.name, ",".join(others))
 
 
 def _find_units(view: View, reason: Step) -> Iterator[str]:
-    """Yield the units of the position that stand in a reason."""
+    """Yield the units of the position that a reason names."""
     for figure in reason.figures.values():
         names = figure if isinstance(figure, list | tuple) else (figure,)
         for name in names:

@@ -255,15 +255,12 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     ] = None
 
     def __str__(self) -> str:
-        """Return the report as text, 100 columns wide."""
         return to_text(self)
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
         return to_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print what IPython shows in a terminal."""
         printer.text(str(self))
 
     @property
@@ -684,7 +681,6 @@ def to_html(report: Report[Any]) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Return a text as HTML with typographic minus signs."""
     return _escape_html(set_in_type(text, curly=False))
 
 
@@ -698,7 +694,7 @@ def _write_html_part(part: Part, opened: str) -> str:
 
 
 def _escape_html(text: str) -> str:
-    from html import escape  # only here: few answers are written for a forum
+    from html import escape  # loaded late: few answers become HTML
 
     return escape(text)
 
@@ -758,7 +754,6 @@ def find_likelihoods(entry: Step) -> BarLine | None:
 
 
 def _format_step(rule: str, text: str, width: int, rule_width: int) -> Iterator[str]:
-    """Yield the lines of a step; without columns for the rule, it stands in brackets behind the text."""
     if not rule_width:
         yield from wrap_text(append_rule(text, rule), width, "  ")
         return

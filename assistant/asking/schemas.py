@@ -19,7 +19,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a file cannot be used, or a question not be answered."""
+    """The reason why a file cannot be used or a question not answered."""
 
     what: Annotated[str, note("what is wrong")]
     where: Annotated[str, note("the file and often the line and column, empty if unknown")]
@@ -27,7 +27,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class PositionLine(msgspec.Struct, frozen=True):
-    """What is printed of one of many positions that are asked about together."""
+    """The printed line for one of many positions that are asked about together."""
 
     file: Annotated[str, note("the file as it was named")]
     report: Annotated[dict[str, Any] | msgspec.UnsetType, note("the answer, by the schema `report`")] = msgspec.UNSET
@@ -35,20 +35,22 @@ class PositionLine(msgspec.Struct, frozen=True):
 
 
 class Unanswered(msgspec.Struct, frozen=True):
-    """What stands in the place of a report among those on all that a file asks."""
+    """The entry in place of a report, among the reports on all questions of a file."""
 
     question: Annotated[str, note("the question, as the file names it")]
     error: Annotated[Refusal, note("why there is no answer")]
 
 
 def make_refusal(error: InputError) -> Refusal:
-    """Return an error as JSON has it."""
+    """Return an error as a struct for JSON."""
     return Refusal(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """Return the JSON Schemas of a question's parameters, of its whole report, of the line that holds it among many,
-    and of what stands in its place where it cannot be asked, every field with its meaning.
+    """Return the JSON Schemas of a question, every field with its meaning.
+
+    They describe its parameters, its whole report, the line that holds a report among many, and the entry in place of a
+    report if the question cannot be asked.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
     (parameters, report, line, unanswered), components = _make_schemas(
@@ -74,7 +76,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
 
 
 def any_report_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a report on any question, whose result may be anything."""
+    """Return the JSON Schema of a report on any question, with any result."""
     (report,), components = _make_schemas(Report[Any])
     return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
 
@@ -87,19 +89,19 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the JSON Schemas of types, one of them a report, and of what these hold."""
+    """Return the JSON Schemas of types, one of them a report, and of their components."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
         text_schema = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = text_schema
     for component in components.values():
-        if tag := component.get("properties", {}).get("type"):  # which of several results it is
+        if tag := component.get("properties", {}).get("type"):  # the tag of a union of results
             tag.setdefault("description", "the kind of result")
     return made, components
 
 
 def json_exact(value: Any) -> Any:
-    """Return how JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
+    """Return a value without a JSON type as JSON has it: a fraction as its exact text and a decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": round(float(value), 9)}
     if isinstance(value, Mapping):
@@ -108,7 +110,7 @@ def json_exact(value: Any) -> Any:
 
 
 def exact_schema(kind: type) -> dict[str, Any]:
-    """Return the JSON Schema of what `json_exact` writes."""
+    """Return the JSON Schema of the output of `json_exact`."""
     if kind is Fraction:
         return {
             "type": "object",
@@ -125,18 +127,18 @@ def report_json(report: Report[Any]) -> bytes:
 
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
-    """Return the report as JSON has it, in plain values, each step with its text beside its figures."""
+    """Return the report as plain values for JSON, each step with its text beside its figures."""
     values: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
     values["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:
         values["as_seen"]["text"] = report.as_seen.text
-    for part, made in zip(report.parts, values["parts"], strict=True):
-        for step, line in zip(part.steps, made["steps"], strict=True):
-            line["text"] = step.text
-    for consequence, line in zip(report.follows, values["follows"], strict=True):
-        line["step"]["text"] = consequence.step.text
-    for caution, line in zip(report.cautions, values["cautions"], strict=True):
-        line["text"] = caution.text
+    for part, part_values in zip(report.parts, values["parts"], strict=True):
+        for step, values_of_step in zip(part.steps, part_values["steps"], strict=True):
+            values_of_step["text"] = step.text
+    for consequence, values_of_step in zip(report.follows, values["follows"], strict=True):
+        values_of_step["step"]["text"] = consequence.step.text
+    for caution, values_of_step in zip(report.cautions, values["cautions"], strict=True):
+        values_of_step["text"] = caution.text
     return values
 
 

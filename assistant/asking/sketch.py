@@ -1,4 +1,4 @@
-"""What the picture of an answer shows, as plain values.
+"""The content of the picture of an answer, as plain values.
 
 A `Sketch` has hexes with their roles, ways, zones of control, remarks on hexsides, figures, and what is still to be
 chosen or rolled. A `Chart` has chances. A question makes one of them from its result; `drawing.answer` draws it.
@@ -39,7 +39,9 @@ shaded, weakest: it is shaded by its level, or one of the few shaded hexes that 
 cut: supply is cut from there.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
-"""way: taken; support: taken by a unit that only helps; choice: may be taken next; onward: may be taken after that."""
+"""The kind of an arrow: `way` is taken, `support` is taken by a unit that only helps, `choice` may be taken next, and
+`onward` after that.
+"""
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
@@ -74,11 +76,11 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: str
     role: Role
-    side: Annotated[str, note("whose part it is, for its colour; that of the sketch if left out")] = ""
-    label: Annotated[str, note("a few characters in the hex, such as what it costs")] = ""
-    why: Annotated[str, note("in words what bars the hex, or what the label means; the key has it by a letter")] = ""
-    level: Annotated[int, note("how dark its shade is, from 1 to 5; 0 for none")] = 0
-    place: Annotated[int, note("its place among those that stand out, from 1 on; 0 for none")] = 0
+    side: Annotated[str, note("the side for its colour; by default that of the sketch")] = ""
+    label: Annotated[str, note("a few characters in the hex, such as its cost")] = ""
+    why: Annotated[str, note("the words for what bars the hex, or for the label; in the key, by a letter")] = ""
+    level: Annotated[int, note("the darkness of its shade, from 1 to 5, or 0")] = 0
+    place: Annotated[int, note("its rank among the hexes that stand out, from 1 on, or 0")] = 0
 
 
 class Arrow(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,11 +88,11 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
 
     hexes: tuple[str, ...]
     kind: ArrowKind = "way"
-    side: Annotated[str, note("whose way it is, for its colour")] = ""
-    label: Annotated[str, note("a few characters on its last hexside, such as what the hex beyond costs")] = ""
-    name: Annotated[
-        str, note("whose way it is, small where it begins; ways with names are drawn apart, each whole")
-    ] = ""
+    side: Annotated[str, note("the side for its colour")] = ""
+    label: Annotated[str, note("a few characters on its last hexside, such as the cost of the hex beyond")] = ""
+    name: Annotated[str, note("a name in small type at its beginning; ways with names are drawn apart, each whole")] = (
+        ""
+    )
 
 
 class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,9 +100,9 @@ class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
 
     side: str
     hexes: frozenset[str]
-    text: Annotated[str, note("what the key says of them, if not that they are in zones of control")] = ""
+    text: Annotated[str, note("the words for them in the key, by default those for zones of control")] = ""
     holders: Annotated[
-        frozenset[str], note("the hexes of the units that have the zones; those beside a hex drawn are too")
+        frozenset[str], note("the hexes of the units with the zones; those next to a hex drawn are shown too")
     ] = frozenset()
 
 
@@ -129,7 +131,7 @@ class FigureChain(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     links: tuple[tuple[str, str], ...]
-    answer: Annotated[int, note("which of them is the answer, from 0")] = 0
+    answer: Annotated[int, note("the index of the answer")] = 0
 
 
 FateKind = Literal["stays", "lost", "broken"]
@@ -145,7 +147,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     units: tuple[str, ...]
-    text: Annotated[str, note("as of one unit, or as of several")]
+    text: Annotated[str, note("the fate in words, for one unit or for several")]
     kind: FateKind = "stays"
 
     @property
@@ -174,7 +176,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
 
     title: str
     answer: Annotated[str, note("the verdict, below the title")] = ""
-    side: Annotated[str, note("whose question it is, for the colour of what it may do")] = ""
+    side: Annotated[str, note("the side that asks, for the colour of what it may do")] = ""
     spots: tuple[Spot, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     zones: tuple[ZoneHexes, ...] = ()
@@ -182,17 +184,15 @@ class Sketch(Drawable, frozen=True, kw_only=True):
     chains: tuple[FigureChain, ...] = ()
     tables: tuple[FigureTable, ...] = ()
     fates: tuple[Fate, ...] = ()
-    owed: Annotated[tuple[str, ...], note("what is still to be chosen or rolled, a line each")] = ()
-    results: Annotated[
-        tuple[str, ...], note("what becomes of units and tracks beyond the ways drawn, a line each")
-    ] = ()
-    words: Annotated[Mapping[Role | ArrowKind, str], note("what parts are called in the key")] = {}
-    levels: Annotated[tuple[str, ...], note("what each level of shade means, from level 1 on")] = ()
+    owed: Annotated[tuple[str, ...], note("choices and rolls still to be made, a line each")] = ()
+    results: Annotated[tuple[str, ...], note("changes of units and tracks besides the ways drawn, a line each")] = ()
+    words: Annotated[Mapping[Role | ArrowKind, str], note("words for parts in the key")] = {}
+    levels: Annotated[tuple[str, ...], note("the meaning of each level of shade, from level 1 on")] = ()
     moves: Annotated[
-        tuple[Change | Enter, ...], note("who comes to which hex: drawn there, and pale where it stood before")
+        tuple[Change | Enter, ...], note("arrivals of units in hexes: drawn there, and pale in the hex before")
     ] = ()
     focus: Annotated[tuple[str, ...], note("further hexes to show")] = ()
-    caption: Annotated[tuple[str, ...], note("what stands at the foot, a paragraph each")] = ()
+    caption: Annotated[tuple[str, ...], note("paragraphs at the foot")] = ()
 
     @property
     def hexes(self) -> list[str]:
@@ -272,7 +272,6 @@ def merge_fates(fates: Iterable[Fate]) -> Iterator[Fate]:
 
 
 def _removes_unit(view: View, change: AnyChange, unit: str) -> bool:
-    """Return whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit
     if not isinstance(change, Change) or (change.track, change.subject) != ("place", unit):
@@ -281,7 +280,6 @@ def _removes_unit(view: View, change: AnyChange, unit: str) -> bool:
 
 
 def _list_moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
-    """Yield the changes that bring units into hexes."""
     for change in changes:
         if isinstance(change, Enter):
             new_place: Value | None = change.place
@@ -389,10 +387,10 @@ def format_ask(ask: Ask) -> str:
     return f"not stated: {ask.title}"
 
 
-def format_first_units(units: Sequence[str], most: int = 3) -> str:
-    """Return the names of the first `most` units, and the number of the rest: `27/3, 35/17, 4/1 and 2 more`."""
-    others = len(units) - most
-    return ", ".join(units) if others <= 0 else f"{', '.join(units[:most])} and {others} more"
+def format_first_units(units: Sequence[str], max_named: int = 3) -> str:
+    """Return the names of the first `max_named` units, and the number of the rest: `27/3, 35/17, 4/1 and 2 more`."""
+    others = len(units) - max_named
+    return ", ".join(units) if others <= 0 else f"{', '.join(units[:max_named])} and {others} more"
 
 
 def format_few_units(units: Sequence[str]) -> str:
@@ -477,13 +475,13 @@ class Chart(Drawable, frozen=True, kw_only=True):
     DRAWN_AS = ("chart",)
 
     title: str
-    lines: Annotated[Sequence[str], note("below the title")] = ()
-    ladder: Annotated[Ladder | None, note("what columns of a table take, above all else")] = None
-    columns: Annotated[Sequence[Columns], note("side by side, on the same scale")] = ()
-    rows: Annotated[Sequence[Rows], note("below the columns")] = ()
+    lines: Annotated[Sequence[str], note("lines below the title")] = ()
+    ladder: Annotated[Ladder | None, note("the strengths needed for columns of a table, at the top")] = None
+    columns: Annotated[Sequence[Columns], note("distributions side by side, on the same scale")] = ()
+    rows: Annotated[Sequence[Rows], note("bars below the columns")] = ()
     caption: Annotated[Sequence[str], note("lines at the foot")] = ()
-    attackers: Annotated[Sequence[str], note("units of the attacker, for the colour of his side")] = ()
-    defenders: Annotated[Sequence[str], note("units of the defender, likewise")] = ()
+    attackers: Annotated[Sequence[str], note("units of the attacker, for the side's colour")] = ()
+    defenders: Annotated[Sequence[str], note("units of the defender, for the side's colour")] = ()
 
 
 def chart_of(

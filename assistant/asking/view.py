@@ -1,4 +1,4 @@
-"""The view through which a question reads a state, its board, its roster and its charts; it records what was read.
+"""The view through which a question reads a state, its board, its roster and its charts. It records what was read.
 
 A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that is missing reads as
 empty there, and leaving the block raises one `MissingFacts` with everything that is missing.
@@ -269,8 +269,8 @@ class View(Reader):
 
     def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
         """Return the fact from the first source that has it; a fact that another view has read is taken from there."""
-        apart = self._divergence
-        if (known := self._other_facts.get(key)) and key not in apart.facts and key[1] not in apart.units:
+        divergence = self._divergence
+        if (known := self._other_facts.get(key)) and key not in divergence.facts and key[1] not in divergence.units:
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts_source(stated):
             return stated

@@ -1,4 +1,4 @@
-"""What would change an answer: a unit more or less, the strength to the next column, and each of several losses."""
+"""What-if: a unit more or less, the strength needed for the next column, and the effect of each of several losses."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..util.notes import note
 from .report import MissingFacts, Step, step
 from .view import View
 
-MOST = 10**4
-"""The most strength points that are tried for the next column."""
+MAX_POINTS_TRIED = 10**4
+"""The maximum number of strength points tried for the next column."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 T = TypeVar("T")
 
 
 class Ordered(Protocol):
-    """A value that can be compared and printed."""
+    """A value that can be compared."""
 
     def __lt__(self, other: Any, /) -> bool: ...
     def __gt__(self, other: Any, /) -> bool: ...
@@ -31,7 +31,7 @@ C = TypeVar("C", bound=Ordered)
 
 
 class NextColumn(msgspec.Struct, frozen=True):
-    """How near a strength is to other columns."""
+    """The distance of a strength from the neighbouring columns."""
 
     more: Annotated[int | None, note("points to the next column, null on the last one")]
     column: Annotated[str, note("the next column, empty on the last one")]
@@ -39,47 +39,46 @@ class NextColumn(msgspec.Struct, frozen=True):
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
-    """Return how many points lead to the next column, and how many can be lost before this column is.
+    """Return the points needed for the next column, and the points that can be lost within the present one.
 
-    column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points,
-    1 or more.
+    `column`: returns the column of a strength of at least 1; it never falls as the strength grows.
+    `strength`: whole points, 1 or more.
     """
-    now = column(strength)
-    more = next((points for points in range(1, MOST) if column(strength + points) > now), None)
-    spare = next((points for points in range(strength - 1) if now > column(strength - points - 1)), strength - 1)
+    present = column(strength)
+    more = next((points for points in range(1, MAX_POINTS_TRIED) if column(strength + points) > present), None)
+    spare = next((points for points in range(strength - 1) if present > column(strength - points - 1)), strength - 1)
     return NextColumn(more, "" if more is None else str(column(strength + more)), spare)
 
 
 def make_next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
-    """Return how near a strength is to other columns, in words. when: what is said after the next column, such as "
-    before shifts".
-    """
+    """Return the distance from other columns in words. `when`: a text after the next column, such as " before shifts"."""
     text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
     text += "up to {spare} can be lost without dropping a column" if near.spare else "the loss of 1 drops a column"
     return step(rule, text, near)
 
 
 def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
-    """Return what would change a column, in a line: the points to the next one, and whose coming or going moves it.
+    """Return in a line what would change a column: the points to the next one, and the units that would.
 
-    others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
-    `make_next_column_step`.
+    `others`: the column after each change of units, such as "without 25/3".
+    `now`: the present column.
+    `when`: as for `make_next_column_step`.
     """
     texts = []
     if near and near.column:
         texts.append(f"{near.more} more for {near.column}{when}")
     if near:
         texts.append(f"{near.spare} to spare" if near.spare else "none to spare")
-    moved: dict[str, list[str]] = {}
-    for what, column in others.items():
+    changes_by_column: dict[str, list[str]] = {}
+    for change, column in others.items():
         if column != now:
-            moved.setdefault(column, []).append(what)
-    return "; ".join([*texts, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
+            changes_by_column.setdefault(column, []).append(change)
+    return "; ".join([*texts, *(f"{' or '.join(change)}: {column}" for column, change in changes_by_column.items())])
 
 
 def toggle_unit(parameters: P, field: str, unit: str) -> P:
-    """Return the parameters with a unit added to a list parameter, or taken out if it was there. field: that of the
-    struct.
+    """Return the parameters with a unit added to a list parameter, or taken out if it was there. `field`: the list's
+    field.
     """
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
@@ -89,11 +88,13 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """Return, by unit, the answer with it added to a list parameter, or taken out, if there is one; what it reads does
-    not count as read.
+    """Return the outcome with each unit added to a list parameter or taken out, if there is an outcome.
 
-    outcome: the answer from a view, the changed parameters and the unit, or None; MissingFacts and InputError count as
-    None, TooMuch is raised.
+    What it reads does not count as read.
+
+    `outcome`: takes a view, the changed parameters and the unit. MissingFacts and InputError count as no outcome.
+
+    Raises TooMuch.
     """
     outcomes = {}
     for unit in units:
@@ -116,7 +117,7 @@ S = TypeVar("S")
 
 
 class ChangedRank(NamedTuple, Generic[S]):
-    """A subject that has something else than before."""
+    """A subject whose outcome has changed."""
 
     subject: str
     before: S
@@ -124,28 +125,29 @@ class ChangedRank(NamedTuple, Generic[S]):
 
 
 class Harm(msgspec.Struct, Generic[L, S], frozen=True):
-    """What a loss does."""
+    """The effects of a loss."""
 
     loss: L
     worse: tuple[ChangedRank[S], ...]
-    """The subjects that have less for it."""
+    """The subjects that are worse off."""
     better: tuple[ChangedRank[S], ...]
-    """The subjects that have more for it."""
+    """The subjects that are better off."""
     gone: tuple[str, ...]
-    """Those that are lost with it."""
+    """The subjects that are lost with it."""
 
 
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Return who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two
-    alone is left out.
+    """Return the subjects that are worse off afterwards, and those that are better off, in the order of `before`.
 
-    rank: what an outcome is worth: the more, the better.
+    Subjects in only one of the two are left out.
+
+    `rank`: the worth of an outcome; more is better.
     """
-    both = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
-    worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
-    return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
+    common = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
+    worse = tuple(changed for changed in common if rank(changed.after) < rank(changed.before))
+    return worse, tuple(changed for changed in common if rank(changed.after) > rank(changed.before))
 
 
 def compare_losses(
@@ -155,10 +157,12 @@ def compare_losses(
     after: Callable[[L], Mapping[str, S]],
     rank: Callable[[S], int],
 ) -> Iterator[Harm[L, S]]:
-    """Yield what each loss alone does, with progress shown.
+    """Yield the effects of each loss alone, with progress shown.
 
-    before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises
-    TooMuch if there is more to find out than the limit allows.
+    `before`: the present outcome of each subject.
+    `after`: returns the outcomes after a loss, without the subjects that are lost with it.
+
+    Raises TooMuch if there are more losses and subjects than the limit allows.
     """
     outcomes = len(losses) * len(before)
     if outcomes > Limit.LOSSES.most:
@@ -166,7 +170,7 @@ def compare_losses(
         error.hint = f"ask about fewer, or {error.hint}"
         raise error
     for loss in view.each(losses, "losses"):
-        then = after(loss)
-        worse, better = compare_ranks(before, then, rank)
-        gone = tuple(name for name in before if name not in then)
+        outcomes_after = after(loss)
+        worse, better = compare_ranks(before, outcomes_after, rank)
+        gone = tuple(name for name in before if name not in outcomes_after)
         yield Harm(loss, worse, better, gone)

@@ -1,4 +1,4 @@
-"""Words for what a report is made of: templates with their figures, and what a figure may be."""
+"""The words of reports: templates with their figures, and the values that a figure may have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..util.texts import make_plural
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly: its values with everything hidden at its weakest and at its strongest."""
+    """A figure that is not known exactly: its values with hidden facts at their weakest and at their strongest."""
 
     weakest: Any
     strongest: Any
@@ -36,25 +36,25 @@ _OPTIONAL = late_pattern(r"\[(\w+):([^][|]*)(?:\|([^][]*))?\]")
 
 
 def choose_passages(template: str, figures: Mapping[str, object]) -> str:
-    """Return a template with those of its optional passages alone that its figures have it say."""
+    """Return a template with only the optional passages that its figures choose."""
     return _OPTIONAL.sub(lambda passage: passage[2] if figures[passage[1]] else passage[3] or "", template)
 
 
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Split a template into texts, each with the name and the format of the figure behind it, or "" without one."""
+    """Split a template into texts, each with the name and the format of the figure after it, or "" without one."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache
 def passage_figures(template: str) -> tuple[str, ...]:
-    """Return the figures on which the optional passages of a template turn."""
+    """Return the figures that choose the optional passages of a template."""
     return tuple(passage[1] for passage in _OPTIONAL.finditer(template))
 
 
 @cache
 def said_figures(template: str) -> frozenset[str]:
-    """Return the figures that a template says, whichever of its passages."""
+    """Return the figures whose values are in the text of a template, whatever passages are chosen."""
     return frozenset(name for _, name, _ in template_pieces(template) if name)
 
 
@@ -65,14 +65,14 @@ def figure_names(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
 
-MOST_LISTED = 4
-"""Maximum number of words in a list of a text, where the figures beside it have the others."""
-WAY_ENDS = 3
-"""Number of hexes named at each end of a way in a text, where the figures beside it have the others."""
+MAX_LISTED = 4
+"""The maximum number of entries of a list in a text; the figures beside it have all of them."""
+HEXES_PER_WAY_END = 3
+"""The number of hexes named at each end of a way in a text; the figures beside it have all of them."""
 
 
 def _format_figure(value: Any, spec: str = "") -> str:
-    """Return a figure in words. spec: how, as `fill` has it."""
+    """Return a figure in words. `spec`: the format, as in `fill`."""
     if type(value) is str and spec != "title" and not spec.startswith("#"):
         return str(value)
     if isinstance(value, Fraction) and not spec.startswith("#"):
@@ -86,31 +86,31 @@ def _format_figure(value: Any, spec: str = "") -> str:
     if isinstance(value, Likelihood):
         return f"{_format_figure(value.value)} ({format_percent(value.chance)})"
     if isinstance(value, Between):
-        counted = "" if spec.startswith("#") else spec
-        ends = " to ".join(_format_figure(end, counted) for end in value.in_order)
+        end_spec = "" if spec.startswith("#") else spec
+        ends = " to ".join(_format_figure(end, end_spec) for end in value.in_order)
         return f"{ends} {make_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _format_figure(value).title()
     if isinstance(value, list | tuple | frozenset):
-        if spec == "way" and len(value) > 2 * WAY_ENDS:
+        if spec == "way" and len(value) > 2 * HEXES_PER_WAY_END:
             hexes = [*map(_format_figure, value)]
-            return f"{', '.join(hexes[:WAY_ENDS])} ... {', '.join(hexes[-WAY_ENDS:])}"
-        if spec in ("&", "+") and len(value) > MOST_LISTED:
-            some = [*value][: MOST_LISTED - 1]
-            return format_list([*map(_format_figure, some), f"{len(value) - len(some)} more"])
+            return f"{', '.join(hexes[:HEXES_PER_WAY_END])} ... {', '.join(hexes[-HEXES_PER_WAY_END:])}"
+        if spec in ("&", "+") and len(value) > MAX_LISTED:
+            first_items = [*value][: MAX_LISTED - 1]
+            return format_list([*map(_format_figure, first_items), f"{len(value) - len(first_items)} more"])
         if spec == "&":
             return format_list(map(_format_figure, value)) or "none"
         return ", ".join(_format_figure(item) for item in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if spec.startswith("#"):
-        single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
-        return f"{_format_figure(value)} {spec[1:] if single else make_plural(spec[1:])}"
+        is_singular = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
+        return f"{_format_figure(value)} {spec[1:] if is_singular else make_plural(spec[1:])}"
     return format(value, spec)
 
 
 def format_likelihood(weakest: Likelihood, strongest: Likelihood) -> str:
-    """Return one value whose chance is not known exactly, in words."""
+    """Return a value with the range of its chance, in words."""
     return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
 
 
@@ -119,8 +119,8 @@ def fill(template: str, figures: Mapping[str, object]) -> str:
 
     `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of steps, `{name:+}` a list,
     shortened if long, `{name:&}` the same with "and", `{name:way}` the hexes of a way, only its ends if long,
-    `{name:title}` words with capitals. `[name:text]` is said only where the figure is true, `[name:text|other]` says
-    another text else.
+    `{name:title}` words with capitals. `[name:text]` is in the text only if the figure is true; `[name:text|other]` has
+    another text otherwise.
     """
     return "".join(
         text + _format_figure(figures[name], spec) if name else text
@@ -129,7 +129,7 @@ def fill(template: str, figures: Mapping[str, object]) -> str:
 
 
 def append_rule(text: str, rule: str) -> str:
-    """Return a text, and behind it the rule, if any."""
+    """Return a text with the rule after it, if there is one."""
     return f"{text} [{rule}]" if rule else text
 
 
@@ -148,27 +148,27 @@ def format_fact(fact: str, subject: str) -> str:
 
 
 NOT_PRINTED = "{how}, not from the printed game: {facts}"
-"""The template for facts that are from elsewhere than the printed game."""
+"""The template for facts that are not from the printed game."""
 
 
 def format_list(words: Iterable[str], joined: str = "and") -> str:
-    """Return words in a list: `a`, `a and b`, `a, b and c`. joined: the word before the last."""
+    """Return words as a list: `a`, `a and b`, `a, b and c`. `joined`: the word before the last."""
     *before, last = [*words] or [""]
     return f"{', '.join(before)} {joined} {last}" if before else last
 
 
 def format_fact_count(what: str, count: int) -> str:
-    """Return what facts are about, with their number if there are several: "terrain (3 facts)"."""
+    """Return the words for facts, with their number if there are several: "terrain (3 facts)"."""
     return f"{what} ({count} facts)" if count > 1 else what
 
 
 def short_title(title: str) -> str:
-    """Return the title of a track without what stands in brackets behind it."""
+    """Return the title of a track without the brackets at its end."""
     return title.partition(" (")[0]
 
 
 def drop_fact_counts(text: str) -> str:
-    """Return a text about facts without the numbers of them, as a picture tells it."""
+    """Return a text without the numbers of facts, as for a picture."""
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
 
@@ -178,7 +178,7 @@ def sentence_case(text: str) -> str:
 
 
 def pluralize_predicate(words: str, many: int) -> str:
-    """Return a predicate of one as that of several."""
+    """Return a predicate in the plural: "have fought" for "has fought". `many`: the number of subjects."""
     if many < 2:
         return words
     first, space, rest = words.partition(" ")

@@ -1,4 +1,4 @@
-"""Texts in lines of a width, as a terminal shows them."""
+"""Wrapping of texts for a terminal."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from ..util.typesetting import set_in_type
 
 
 def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
-    """Return a text as lines of a width, a mark before the first. A list of words with | between them that is longer
-    breaks behind a |. typed: whether it is as somebody types it; otherwise it has minus signs.
+    """Return a text as lines of a width, a mark before the first. Words joined by | break after a | if they are too
+    long.
+
+    `typed`: whether to keep hyphens, as a player types them, instead of minus signs.
     """
     text = text if typed else set_in_type(text, curly=False)
     words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
@@ -19,9 +21,7 @@ def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> 
 
 
 def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is
-    parted.
-    """
+    """Yield lines no wider than a width. A longer one continues below, indented a little more; no word is broken."""
     for line in lines:
         if len(line) <= width:
             yield line

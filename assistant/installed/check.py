@@ -54,22 +54,22 @@ from .registry import (
 )
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
-"""What words a report: the second argument of each is a template, or two."""
+"""The functions and classes that word a report; their second argument is a template, or two."""
 
 
 class GameCheck(msgspec.Struct, frozen=True):
-    """What a check found."""
+    """The result of a check."""
 
     title: Annotated[str, note("title of the game")]
-    game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
+    game: Annotated[Game | None, note("the game, or None if it could not be read completely")]
     faults: Annotated[Faults, note("its mistakes")]
     unasked: Annotated[tuple[str, ...], note("its questions that none of its positions asks")] = ()
 
 
 def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
-    """Return the game that a command names, and the mistakes in it. more: mistakes that others find in a game.
+    """Return the game that a command names, and the mistakes in it. `more`: returns further mistakes in a game.
 
-    Raises what `game_folder` does.
+    Raises the errors of `game_folder`.
     """
     folder = game_folder(named)
     faults = Faults()
@@ -77,7 +77,7 @@ def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lamb
     game = None
     unasked = tuple[str, ...]()
     faults.extend(lost_files(folder.folder))
-    if not faults:  # else all others would repeat that these are lost
+    if not faults:  # lost files would cause most other mistakes
         with suppress(Enough):
             game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, on_fault=faults)
             unasked = _check_code(folder, game, faults)
@@ -87,12 +87,14 @@ def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lamb
 
 
 def _find_alias_faults(game: Game) -> Iterator[InputError]:
-    """Yield the aliases of a game that name another installed game, or that may not name one."""
+    """Yield the aliases of a game that are invalid or name another installed game."""
     others = {name: entry for name, entry in installed_games().items() if name != game.id}
-    taken = {name: name for name in others} | {alias: name for name in others for alias in aliases_of(others[name])}
+    names_taken = {name: name for name in others} | {
+        alias: name for name in others for alias in aliases_of(others[name])
+    }
     for alias in game.file.aliases:
         where = Where("game.toml")
-        if owner := taken.get(alias):
+        if owner := names_taken.get(alias):
             yield InputError(f"the alias {alias!r} names {owner} already", where=where, hint="choose another one")
         elif not is_valid_id(alias):
             hint = "use small letters, digits, hyphens and underscores, such as my-game"
@@ -100,10 +102,9 @@ def _find_alias_faults(game: Game) -> Iterator[InputError]:
 
 
 def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
-    """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no
-    position asks.
+    """Report the mistakes in a game's code and in what names its questions. Return the questions that no position asks.
 
-    Raises Enough for too many.
+    Raises Enough if there are too many mistakes.
     """
     questions: dict[str, Question[Any, Any]] = {}
     try:
@@ -125,15 +126,15 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
         in_code.extend(_find_figure_faults(game))
         in_code.extend(_find_word_faults(game))
         _find_record_faults(game, code, in_code.append)
-    except InputError as error:  # a file that is not Python: named once, not for each question that needs it
+    except InputError as error:  # a file that is not Python is reported once, not for each question that needs it
         in_code.append(error)
         failed = [fault for fault in failed if not isinstance(fault.__cause__, SyntaxError)]
     faults.extend(failed)
     faults.extend(InputError(fault) for fault in code_faults(game, code))
     faults.extend(in_code)
-    if len(questions) == len(registered):  # else what names a question may be right
+    if len(questions) == len(registered):  # otherwise names of failed questions would count as unknown
         faults.extend(_find_question_faults(game, questions))
-    if faults:  # a position of a faulty game would repeat its faults
+    if faults:  # positions would repeat these faults
         return ()
     asked = _find_in_positions(game, questions, faults)
     return tuple(
@@ -142,8 +143,9 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
 
 
 def _find_figure_faults(game: Game) -> Iterator[InputError]:
-    """Yield the figures in templates of a game's code that neither the assistant nor the game explains. Raises
-    InputError for a file that is not Python.
+    """Yield the figures in templates of a game's code that neither the assistant nor the game explains.
+
+    Raises InputError for a file that is not Python.
     """
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
@@ -160,8 +162,10 @@ def _find_figure_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
-    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's
-    module, in which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
+    """Report the mistakes in tables of the game, as its code reads them.
+
+    `code`: the game's module. A call such as `rows("limits", Limit)` there names the record for a row of
+    `tables/limits.csv`.
     """
     for path, text in modules_of(game.folder):
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
@@ -176,7 +180,7 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
 
 @lru_cache(MODULES_KEPT)
 def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
-    """Return what a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
+    """Return the arguments of each call in a module with a word and a name, such as `rows("limits", Limit)`."""
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
         (str(word.value), kind.id)
@@ -187,17 +191,18 @@ def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(MODULES_KEPT)
 def _find_templates(path: str, text: str) -> tuple[tuple[int, str], ...]:
-    """Return the templates that a module gives to what words a report, each with its line; of one that is put together,
-    its parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
+    """Return the templates in a module's calls that word a report, each with its line; for a composed text, its parts.
+
+    Only texts within the call itself are found, as its second argument, not texts in variables.
     """
     tree = tree_of(path, text)
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-    taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
-    wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
+    aliases = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
+    wording = {alias.asname or alias.name for alias in aliases if alias.name in WORDING}
     templates = []
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
-            for node in (part for given in call.args[1:2] for part in ast.walk(given)):
+            for node in (part for argument in call.args[1:2] for part in ast.walk(argument)):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     with suppress(ValueError):  # a part with only one of two braces
                         figure_names(node.value)
@@ -227,9 +232,9 @@ def _find_question_faults(game: Game, questions: Mapping[str, Question[Any, Any]
     if table.ask not in questions:
         return
     asked = questions[table.ask]
-    named = {"target": table.target, "attackers": table.attackers, "without": table.without}
-    named |= {f"short {short}": name for short, name in table.short.items()}
-    for spot, name in named.items():
+    parameters_by_spot = {"target": table.target, "attackers": table.attackers, "without": table.without}
+    parameters_by_spot |= {f"short {short}": name for short, name in table.short.items()}
+    for spot, name in parameters_by_spot.items():
         yield from _find_parameter_faults(f"[table] {spot}", [name] if name else (), asked)
     yield from _find_parameter_faults("[table] around", table.around, asked)
     known = [*game.tracks, *_list_parameters(asked)]
@@ -237,8 +242,9 @@ def _find_question_faults(game: Game, questions: Mapping[str, Question[Any, Any]
 
 
 def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Yield unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of
-    schedules, `(ask italy)`; and those on the sheet that need parameters.
+    """Yield unknown questions in a game's data, and questions on the sheet of a turn that need parameters.
+
+    The data are the sheet, tables, the sequence of play, and `(ask italy)` in the texts of schedules.
     """
     course = course_file(game, ignore)
     events = read_events(game, ignore)
@@ -260,43 +266,43 @@ def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -
 
 
 def _find_parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
-    """Yield those of some names that are no parameters of a question. spot: where in `game.toml` they stand."""
+    """Yield the names that are not parameters of a question. `spot`: their place in `game.toml`."""
     yield from unknown_names(spot, names, _list_parameters(question), f"parameter of {question.name}")
 
 
 def _list_parameters(question: Question[Any, Any]) -> list[str]:
-    """Return the parameters of a question as they are typed."""
+    """Return the parameters of a question as typed."""
     return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
 
 def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
-    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell
-    the questions that they ask.
+    """Report the mistakes in the positions of the game: set-ups, the tour, and `examples/`. Return the questions asked
+    there.
 
-    Raises Enough for too many.
+    Raises Enough if there are too many mistakes.
     """
-    shown = list[str]()
+    files = list[str]()
     if game.file.module:
-        shown += [file for file, _ in game.file.module.setups]
+        files += [file for file, _ in game.file.module.setups]
     if game.file.demo:
-        shown += [file for file, _ in game.file.demo.shows]
+        files += [file for file, _ in game.file.demo.shows]
     examples = resolve_within(game.folder, "examples")
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
-        shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
+        files += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
     load = _make_loader(game)
     names_asked, names_rolled = set[str](), set[str]()
-    for file in dict.fromkeys(shown):
-        before = len(faults)
+    for file in dict.fromkeys(files):
+        faults_before = len(faults)
         try:
             data = read_data(resolve_within(game.folder, file))
-            notated = file.endswith(".pos")
-            position = read_notation(data, file, load, faults) if notated else read_position(file, data, load)
+            is_notation = file.endswith(".pos")
+            position = read_notation(data, file, load, faults) if is_notation else read_position(file, data, load)
         except InputError as error:
             faults(error.at(Where(file)))
             continue
         names_asked.update(asked.question for asked in position.asks)
-        if len(faults) != before:
+        if len(faults) != faults_before:
             continue
         for asked in position.asks:
             try:
@@ -310,14 +316,14 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
                 for figure in sorted(unexplained(report, game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
-                by = f"the answer to {asked.question}"
-                for fault in quoted_rule_faults(game, (step.rule for step in _list_steps(report)), by):
+                source = f"the answer to {asked.question}"
+                for fault in quoted_rule_faults(game, (step.rule for step in _list_steps(report)), source):
                     faults(fault.at(asked.marks.get("") or Where(file)))
                 _draw_report(position, report, questions[asked.question])
             except InputError as error:
-                named = getattr(error, "name", "")  # of a parameter or an answer
+                name_at_fault = getattr(error, "name", "")  # the name of a parameter or an answer
                 marks = {**position.marks, **asked.marks}
-                faults(error.at(marks.get(named) or marks.get("") or Where(file)))
+                faults(error.at(marks.get(name_at_fault) or marks.get("") or Where(file)))
     return names_asked
 
 
@@ -327,10 +333,9 @@ def _answer_asked(
     questions: Mapping[str, Question[Any, Any]],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> Report[Any]:
-    """Return the report on a question of a position, with the answers given there. more: further ones.
+    """Return the report on a question of a position, with the answers given there. `more`: further answers.
 
-    Raises InputError for what is not allowed and for parameters that are missing, and PluginError if the code of the
-    question fails.
+    Raises InputError for invalid or missing parameters, and PluginError if the code of the question fails.
     """
     question = questions[asked.question]
     view = View(position.game, position.state)
@@ -347,7 +352,7 @@ def _answer_asked(
 
 
 def _check_changes(position: Position, report: Report[Any]) -> None:
-    """Raise InputError for changes of a report that cannot be made in its position."""
+    """Raise InputError if the changes of a report cannot be made in its position."""
     try:
         apply_changes(position.game, position.state, report.changes)
     except InputError as error:
@@ -355,12 +360,12 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
 
 
 def _find_die(report: Report[Any]) -> str:
-    """Return the name of the first single die that a report waits for, "" for none."""
+    """Return the name of the first single die that a report waits for, or ""."""
     return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
 
 
 def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
-    """Ask a question again with each face of a die that it waits for. die: its name.
+    """Ask a question again with each face of a die. `die`: the name of the die.
 
     Raises InputError for changes that cannot be made, PluginError if its code fails.
     """
@@ -369,7 +374,7 @@ def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Questio
             rolled = _answer_asked(position, asked, questions, {die: str(face)})
         except PluginError:
             raise
-        except InputError:  # something else has to be answered with it
+        except InputError:  # another answer is needed with it
             continue
         _check_changes(position, rolled)
 
@@ -381,13 +386,12 @@ def unexplained(report: Report[Any], game: Game) -> set[str]:
 
 
 def _list_steps(report: Report[Any]) -> Iterator[Step]:
-    """Yield the steps of a report, its cautions first."""
     yield from report.cautions
     yield from (step for part in report.parts for step in part.steps)
 
 
 def _draw_report(position: Position, report: Report[Any], question: Question[Any, Any]) -> None:
-    """Draw a report as its question draws it, to see whether that fails. Raises PluginError if it does."""
+    """Draw a report to see whether that fails. Raises PluginError if it does."""
     if question.sketch is None or report.drawable is None:
         return
     try:
@@ -399,8 +403,10 @@ def _draw_report(position: Position, report: Report[Any], question: Question[Any
 
 
 def _make_loader(game: Game) -> Callable[[str], Game]:
-    """Return what loads the game itself for every position in its folder. A position that names another game is a
-    fault, which is reported once for each name: in a copied folder all positions have it.
+    """Return a loader of the game itself for every position in its folder.
+
+    A position of another game is a fault, which is reported once for each name: in a copied folder all positions have
+    it.
     """
     reported = {game.id}
 
@@ -414,7 +420,7 @@ def _make_loader(game: Game) -> Callable[[str], Game]:
 
 
 _READERS = ("facts", "view", "over")
-"""The names that code has for what it reads facts from."""
+"""The usual names of variables from which code reads facts."""
 _FACT_METHODS = (
     "amounts",
     "fact",
@@ -430,15 +436,17 @@ _FACT_METHODS = (
 )
 """The methods whose first argument names the track of a fact."""
 _TRACK_ARGUMENTS = {"changed": 1, "turned_over": 1, "Change": 0, "Gain": 0, "Raise": 0}
-"""The place of the argument that names a track, by the assistant's function."""
+"""The index of the argument with a track, by the assistant's function."""
 
 
 def _find_word_faults(game: Game) -> Iterator[InputError]:
-    """Yield the unknown tracks, charts and rulings that calls name, charts with too few or too many keys, and words
-    that the assistant's functions do not take.
+    """Yield the unknown names and words in calls of a game's code.
 
-    The code is read, not run: only words that stand in the call itself are seen. Raises InputError for a file that is
-    not Python.
+    These are tracks, charts and rulings, charts with a wrong number of keys, and words that the assistant's functions
+    do
+    not take. The code is read, not run: only words within the call itself are found.
+
+    Raises InputError for a file that is not Python.
     """
     for path, text in modules_of(game.folder):
         tree = tree_of(path, text)
@@ -449,7 +457,7 @@ def _find_word_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
-    """Yield what is wrong with a call that reads something by name."""
+    """Yield the faults of a call that reads something by name."""
     function = call.func
     reader = getattr(function, "value", None)
     if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in _READERS:
@@ -461,35 +469,34 @@ def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
     elif function.attr == "cell":
         yield from _find_unknown("chart", call.args[:1], game.charts)
         chart = game.charts.get(str(_read_text(call.args[0]))) if call.args else None
-        starred = any(isinstance(key, ast.Starred) for key in call.args)
-        if chart and not starred and len(call.args) - 1 != len(chart.keys):
+        has_starred = any(isinstance(key, ast.Starred) for key in call.args)
+        if chart and not has_starred and len(call.args) - 1 != len(chart.keys):
             hint = f"they are: {', '.join(key.name for key in chart.keys)}"
             yield InputError(f"the chart {chart.name} has {len(chart.keys)} keys, not {len(call.args) - 1}", hint=hint)
 
 
 def _find_offer_faults(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
-    """Yield what is wrong with a call of one of the assistant's functions.
+    """Yield the faults of a call of one of the assistant's functions.
 
-    `offered`: these functions, by the names that the module has for them.
+    `offered`: these functions, by their names in the module.
     """
     name = getattr(call.func, "id", "")
-    what = offered.get(name)
-    if not isinstance(what, type | FunctionType):
+    function = offered.get(name)
+    if not isinstance(function, type | FunctionType):
         return
-    at = _TRACK_ARGUMENTS.get(what.__name__)
-    if at is not None:
-        yield from _find_unknown("track", call.args[at : at + 1], {*game.tracks, *PLACED})
-    for argument, words in _list_words(what).items():
-        given = call.args[argument] if isinstance(argument, int) and argument < len(call.args) else None
-        named = next((keyword.value for keyword in call.keywords if keyword.arg == argument), given)
-        text = _read_text(named)
+    track_argument = _TRACK_ARGUMENTS.get(function.__name__)
+    if track_argument is not None:
+        yield from _find_unknown("track", call.args[track_argument : track_argument + 1], {*game.tracks, *PLACED})
+    for argument, words in _list_words(function).items():
+        positional = call.args[argument] if isinstance(argument, int) and argument < len(call.args) else None
+        argument_node = next((keyword.value for keyword in call.keywords if keyword.arg == argument), positional)
+        text = _read_text(argument_node)
         if text is not None and text not in words:
             hint = nearest(text, words) or f"known: {', '.join(filter(None, words))}"
             yield InputError(f"{name}: unknown word {text!r}", hint=hint)
 
 
 def _find_unknown(what: str, named: Collection[ast.AST], known: Collection[str]) -> Iterator[InputError]:
-    """Yield the names in arguments that are not known."""
     for node in named:
         if (name := _read_text(node)) is not None and name not in known:
             yield InputError(f"unknown {what} {name!r}", hint=format_suggestion(name, known))
@@ -500,9 +507,9 @@ def _read_text(node: ast.AST | None) -> str | None:
 
 
 def _find_offered(tree: ast.Module) -> dict[str, Any]:
-    """Return what a module imports from the assistant, by its name in the module.
+    """Return the names that a module imports from the assistant.
 
-    A module that cannot be imported is left out: it fails where it is used.
+    A module that cannot be imported is left out: it fails when it is used.
     """
     offered = dict[str, Any]()
     for node in ast.walk(tree):
@@ -515,11 +522,11 @@ def _find_offered(tree: ast.Module) -> dict[str, Any]:
 
 @cache
 def _list_words(what: Any) -> dict[int | str, tuple[str, ...]]:
-    """Return the words that the arguments of a function or a class may be, by their place and by their name."""
+    """Return the allowed words of a function's or class's arguments, by index and by name."""
     try:
         hints = get_type_hints(what)
         taken = signature(what)
-    except (NameError, TypeError, ValueError):  # nothing is said of its arguments
+    except (NameError, TypeError, ValueError):  # its arguments have no annotations
         return {}
     words = dict[int | str, tuple[str, ...]]()
     for place, (name, parameter) in enumerate(taken.parameters.items()):

@@ -1,7 +1,7 @@
 """The entry points of the installed packages, as `importlib.metadata` finds them.
 
-Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain
-folders.
+Importing that module takes as long as a quarter of `assistant --help`, so it is used only for packages that are not in
+plain folders.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from ..util.late import load
 
 _GROUP_PREFIX = "field_staff."
-"""How the groups begin whose entry points are read."""
+"""The beginning of the groups whose entry points are read."""
 
 
 class EntryPoint(NamedTuple):
-    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution with
-    the version, "" if that is not known.
+    """An entry point: its object as `package.module:attribute`, and its distribution with the version, or "" if
+    unknown.
     """
 
     group: str
@@ -32,12 +32,12 @@ class EntryPoint(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """Its distribution, as it follows a name in messages; "" if that is not known."""
+        """The distribution, as it follows a name in messages, or "" if it is unknown."""
         return f" of {self.distribution}" if self.distribution else ""
 
     @property
     def plugin(self) -> str:
-        """It and its distribution, as messages name it."""
+        """The name and the distribution, for messages."""
         return self.name + self.made_by
 
     def load(self) -> Any:
@@ -46,9 +46,7 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """Return the entry points of a group in the order of their names; of two with one name, first the one found first
-    on the path.
-    """
+    """Return the entry points of a group by name; of equal names, the first one on the path comes first."""
     paths = [path or os.curdir for path in sys.path]
     folders = tuple(folder for path in paths if (folder := _read_entry(path)) is not None)
     points = _find_points(folders, plain=all(map(_is_plain, sys.meta_path)))
@@ -56,7 +54,7 @@ def entry_points(group: str) -> list[EntryPoint]:
 
 
 class _OnPath(NamedTuple):
-    """What is on the path: a folder, or an archive; and when it was last changed, in nanoseconds."""
+    """A folder or an archive on the path, with the time of its last change in nanoseconds."""
 
     path: str
     changed: int
@@ -64,16 +62,16 @@ class _OnPath(NamedTuple):
 
 
 def _read_entry(path: str) -> _OnPath | None:
-    """Return what is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
+    """Return an entry of the path, or None if it does not exist or may not be read."""
     try:
-        about = os.stat(path)
-        return _OnPath(path, about.st_mtime_ns, stat.S_ISDIR(about.st_mode))
+        status = os.stat(path)
+        return _OnPath(path, status.st_mtime_ns, stat.S_ISDIR(status.st_mode))
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
 
 
 def _is_plain(finder: Any) -> bool:
-    """Return whether a finder of modules is not one with distributions of its own, as in a program packed into one
+    """Return whether a finder of modules has no distributions of its own, unlike that of a program packed into one
     file.
     """
     return not hasattr(finder, "find_distributions") or finder.__module__ == "_frozen_importlib_external"
@@ -81,7 +79,6 @@ def _is_plain(finder: Any) -> bool:
 
 @cache
 def _find_points(folders: tuple[_OnPath, ...], *, plain: bool) -> tuple[EntryPoint, ...]:
-    """Return the entry points of all packages in folders."""
     if plain and all(folder.is_folder for folder in folders):
         return tuple(_list_points([folder.path for folder in folders]))
     from importlib.metadata import distributions
@@ -109,17 +106,21 @@ def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
 def _list_names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
-    except (FileNotFoundError, NotADirectoryError, PermissionError):  # one that may not be read holds nothing to import
+    except (
+        FileNotFoundError,
+        NotADirectoryError,
+        PermissionError,
+    ):  # nothing can be imported from an unreadable folder
         return []
 
 
-def _read_points(about: str) -> Iterator[EntryPoint]:
-    """Yield the entry points for us that the folder with a package's metadata declares."""
-    declared = _read_text(about, "entry_points.txt")
+def _read_points(metadata_folder: str) -> Iterator[EntryPoint]:
+    """Yield the entry points in the folder with a package's metadata."""
+    declared = _read_text(metadata_folder, "entry_points.txt")
     if f"[{_GROUP_PREFIX}" not in declared:
         return
-    about_it = (_read_text(about, "METADATA") or _read_text(about, "PKG-INFO")).partition("\n\n")[0]
-    fields = dict(re.findall("^(Name|Version): (.*)$", about_it, re.MULTILINE))
+    metadata = (_read_text(metadata_folder, "METADATA") or _read_text(metadata_folder, "PKG-INFO")).partition("\n\n")[0]
+    fields = dict(re.findall("^(Name|Version): (.*)$", metadata, re.MULTILINE))
     group = ""
     for line in map(str.strip, declared.splitlines()):
         if line.startswith("["):
@@ -130,13 +131,13 @@ def _read_points(about: str) -> Iterator[EntryPoint]:
             yield EntryPoint(group, name.strip(), value.strip(), distribution)
 
 
-def _read_text(about: str, file: str) -> str:
-    path = os.path.join(about, file)
+def _read_text(metadata_folder: str, file: str) -> str:
+    path = os.path.join(metadata_folder, file)
     try:
         with open(path, encoding="utf-8", errors="replace") as text:
             return text.read()
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except OSError as error:
-        error.filename = path  # which is not known of one that breaks off
+        error.filename = path  # the system omits it if a read fails midway
         raise

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
 
 
 def formats() -> list[Format]:
-    """Return all file formats in which states are read."""
+    """Return all file formats with states."""
     all_formats: list[Format] = []
     call_plugins("register_formats", register=all_formats.append)
     return all_formats
@@ -33,10 +33,12 @@ def read_position(
     cut: Cut | None = None,
     moment: str | None = None,
 ) -> Position:
-    """Return the position in a file, read by its ending, or in a link in its place.
+    """Return the position in a file, read by its ending, or in a link in place of the path.
 
-    cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
-    may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
+    `cut`: reduces it to what a side may know.
+    `moment`: an earlier position such as `@mar16/5`, "" for the last one, or None if the path may name it.
+
+    Raises InputError for an unusable file, and for a moment that does not exist or is not for the side.
     """
     from ..formats.positions import PASTED, file_bytes, is_link, part_moment
     from ..state.state import is_limited
@@ -50,7 +52,7 @@ def read_position(
         data = file_bytes(Path(path), known)
     suffix = Path(path).suffix.lower()
     file_format = _find_format(path, known, f"{suffix or 'no ending'} is not a known kind of file")
-    # Refused before the entry is looked for: that there is none would tell a side how many there are.
+    # Refused before the lookup: a missing entry would tell a side how many entries there are.
     if cut is not None and moment.startswith("#"):
         last = read_position(path, data, load_game, cut, moment="")
         if is_limited(last.state.seen_by):
@@ -60,8 +62,12 @@ def read_position(
 
 
 def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """Return the format of a file by its ending. Raises InputError with the message `unknown` if none of those known
-    has it. also: other endings that its hint names.
+    """Return the format of a file by its ending.
+
+    `unknown`: the error message if no known format has the ending.
+    `also`: further endings for the hint.
+
+    Raises InputError if no known format has the ending.
     """
     suffix = Path(path).suffix.lower()
     for file_format in known:
@@ -74,7 +80,7 @@ def _find_format(path: str, known: list[Format], unknown: str, also: Collection[
 def _call_reader(
     file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
 ) -> Position:
-    """Return what a format's reader finds; where a plugin's reader fails, the file is not at fault."""
+    """Return the position from a format's reader. If a plugin's reader fails, the error does not blame the file."""
     try:
         cuts = [cut] if cut is not None and file_format.read_cut is not None else []
         if moment and file_format.read_at is not None:
@@ -92,11 +98,11 @@ def _call_reader(
 
 
 def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
-    """Return how a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+    """Return the record of play in a file. The parameters are those of `read_position`.
 
-    also: endings of files, other than logs, in which the caller would find it too.
+    `also`: endings of files, other than logs, in which the caller would find a record too.
 
-    Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
+    Raises InputError for a file that is missing, too large, of another format, or faulty inside.
     """
     if path == "-":
         raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
@@ -114,7 +120,7 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Col
 
 
 EXAMPLE = "example:"
-"""What stands before the name of an example or a set-up."""
+"""The text before the name of an example or a set-up."""
 POSITION = ".pos"
 """The ending of a position in notation, which an example's name leaves out."""
 
@@ -122,8 +128,11 @@ POSITION = ".pos"
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
-    find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run
-    then. Raises InputError if there is no such example.
+    `find_game`: returns the game for GAME, by default any game that a command may name. For a game in a folder, that
+    runs
+    its code.
+
+    Raises InputError if there is no such example.
     """
     game_named, slash, name = named.removeprefix(EXAMPLE).rpartition("/")
     games = [(find_game or named_game)(game_named)] if slash else []
@@ -136,7 +145,9 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
 
 
 def first_games() -> Iterator[Game]:
-    """Return the installed games with which the table page can begin: an example without a game is theirs first."""
+    """Return the installed games with which the table page can begin. An example without a game is looked up there
+    first.
+    """
     return (game for game in map(load_game, installed_games()) if game.file.start)
 
 
@@ -150,7 +161,7 @@ def examples_of(game: Game) -> Iterator[Path]:
 
 
 def example_names(games: Iterable[Game], named: str = "") -> list[str]:
-    """Return the examples of games by name. named: what stands before each, such as the game as it was typed."""
+    """Return the examples of games by name. `named`: a text before each name, such as the game as typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in examples_of(game)
     )

@@ -18,36 +18,35 @@ if TYPE_CHECKING:
 
 hookspec = pluggy.HookspecMarker("field_staff")
 hookimpl = pluggy.HookimplMarker("field_staff")
-"""Marks a function as one of these hooks: `@hookimpl` above it, and the hook's name and arguments."""
+"""The decorator for a function that implements a hook, with the hook's name and arguments."""
 
 
 @hookspec
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """Add questions to a game: call `register(QUESTION)` for each, or `register(name, module)`, which imports it once
-    it is asked.
-    """
+    """Add questions to a game: call `register(QUESTION)`, or `register(name, module)` to import the module when needed."""
 
 
 @hookspec
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
-    """Add what follows at once from changes, whatever answer makes them: call `register` with a function that takes a
-    view and the changes of an answer, and yields further changes: facts that are owed, or what is adjusted.
+    """Add consequences of changes, whatever answer makes them: call `register` with a function for each.
+
+    The function takes a view and the changes of an answer, and yields further changes: owed facts, or adjustments.
     """
 
 
 @hookspec
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
-    """Add facts about a game's charts that hold whatever their cells say: call `register` for each."""
+    """Add facts about a game's charts that hold whatever their cells contain: call `register` for each."""
 
 
 @hookspec
 def register_formats(register: Callable[[Format], None]) -> None:
-    """Add file formats in which states are read."""
+    """Add file formats with states: call `register` for each."""
 
 
 @hookspec
 def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
-    """Add the pieces of a VASSAL module of a game: call `register` with a module that has its palettes and prototypes."""
+    """Add the pieces of a game's VASSAL module: call `register` with a module that has its palettes and prototypes."""
 
 
 @hookspec

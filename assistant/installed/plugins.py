@@ -1,4 +1,4 @@
-"""The installed plugins but the games: the entry points of `field_staff.plugins`, which add questions, formats or commands."""
+"""The installed plugins except the games: entry points of `field_staff.plugins` with questions, formats or commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .entry_points import EntryPoint, entry_points
 
 @cache
 def plugin_manager() -> pluggy.PluginManager:
-    """Return the manager of all plugins but the games. Raises PluginError for a plugin that cannot be loaded or whose hooks do not fit."""
+    """Return the manager of all plugins except the games.
+
+    Raises PluginError if a plugin cannot be loaded or its hooks do not fit.
+    """
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
     for entry in entry_points("field_staff.plugins"):
@@ -23,7 +26,7 @@ def plugin_manager() -> pluggy.PluginManager:
 
 
 def register_hooks(manager: pluggy.PluginManager, module: Any, name: str, plugin: str = "") -> None:
-    """Register the hooks of a plugin. Raises PluginError if they do not fit, or if they are registered already."""
+    """Register the hooks of a plugin. Raises PluginError if they do not fit, or are registered already."""
     try:
         manager.register(module, name=name)
     except (pluggy.PluginValidationError, ValueError) as error:
@@ -31,7 +34,7 @@ def register_hooks(manager: pluggy.PluginManager, module: Any, name: str, plugin
 
 
 def load_entry(entry: EntryPoint) -> Any:
-    """Return what an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
+    """Return the object of an entry point. Raises PluginError, which names it, whatever its package raises."""
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
@@ -41,15 +44,15 @@ def load_entry(entry: EntryPoint) -> Any:
 
 
 def hooks() -> Any:
-    """Return the hooks of all plugins but the games."""
+    """Return the hooks of all plugins except the games."""
     return plugin_manager().hook
 
 
-def call_plugins(hook: str, **given: Any) -> None:
-    """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
+def call_plugins(hook: str, **arguments: Any) -> None:
+    """Call a hook of all plugins, the last one first. Raises PluginError, which names the plugin that fails."""
     for hookimpl in reversed(getattr(hooks(), hook).get_hookimpls()):
         try:
-            hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
+            hookimpl.function(**{name: arguments[name] for name in hookimpl.argnames})
         except InputError:
             raise
         except (Exception, SystemExit) as error:

@@ -1,7 +1,7 @@
-"""What can be asked about: games and their questions.
+"""Games and their questions.
 
-The entry points of `field_staff.games` lead to installed games, loaded when needed. A folder with a `game.toml` is a game while a command or an adopted module names it; a
-position never does, so it never runs its code.
+The entry points of `field_staff.games` name installed games, which are loaded when needed. A folder with a `game.toml`
+is a game while a command or an adopted module names it. A position never names it, so a position never runs its code.
 """
 
 from __future__ import annotations
@@ -43,15 +43,19 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..game.packs import Pack
 
 _GAME = "game "
-"""How the names of the plugins begin that are games."""
+"""The beginning of the names of plugins that are games."""
 _ID = r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
 class GameQuestions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
+    """The questions of a game by name. A question that was registered by its module is imported when it is looked up.
 
-    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in
-    messages. Looking one up raises PluginError if its module cannot be loaded or holds none of that name.
+    A module has its question as `QUESTION`, or several as `QUESTIONS`. A lookup raises PluginError if the module cannot
+    be
+    loaded or has no question of the name.
+
+    `folder`: the folder of the game.
+    `plugin`: the game's name in messages.
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:
@@ -60,13 +64,16 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, tuple[str, int]] = {}
         self.modules: dict[str, str] = {}
-        """The module of each, by its name: the one that holds it, or the one that has registered it."""
+        """The module of each question by name: the module with it, or the one that registered it."""
         self.consequences: list[Consequences] = []
-        """What the changes of each bring, as the game registers it for all of them."""
+        """The consequences that the game registers for the changes of all questions."""
 
     def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
-        """Add a question, or the name of one that `module` holds. unless_known: one of that name that is registered
-        already stays. Raises ValueError for a name registered twice.
+        """Add a question, or the name of a question in `module`.
+
+        `unless_known`: whether a question of that name that is already registered stays.
+
+        Raises ValueError for a name registered twice.
         """
         name = question if isinstance(question, str) else question.name
         if name in self._known and unless_known:
@@ -87,21 +94,21 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         return known
 
     def _load_question(self, name: str, module: str) -> Question[Any, Any]:
-        own = ""
+        module_place = ""
         try:
             loaded = import_module(module)
-            own = format_code_place(loaded.__file__ or "", 0, self._folder)
-            held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
-            if not held and not hasattr(loaded, "QUESTION"):
+            module_place = format_code_place(loaded.__file__ or "", 0, self._folder)
+            listed_questions: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
+            if not listed_questions and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
-            names = {question.name: question for question in held or (loaded.QUESTION,)}
+            names = {question.name: question for question in listed_questions or (loaded.QUESTION,)}
             if name not in names:
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
             if is_of_the_machine(error):
                 raise
-            place = find_failed_line(error, self._folder) or own
+            place = find_failed_line(error, self._folder) or module_place
             place = place or format_code_place(*self._registered_at[name], self._folder)
             raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
@@ -114,17 +121,17 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
 
 
 class GameFolder(msgspec.Struct, frozen=True):
-    """Where a game's files are."""
+    """The place of a game's files."""
 
     id: str
     folder: Traversable
     made_by: str
     home: str = ""
-    """The path of a folder that a command named, "" for an installed game."""
+    """The path of a folder that a command named, or "" for an installed game."""
 
     @property
     def plugin(self) -> str:
-        """The game as messages about its code name it."""
+        """The game's name in messages about its code."""
         return self.id + self.made_by
 
 
@@ -135,37 +142,39 @@ def installed_games() -> dict[str, EntryPoint]:
 
 
 def aliases_of(entry: EntryPoint) -> tuple[str, ...]:
-    """Return the short names that the `game.toml` of an installed game declares; none of its code runs."""
+    """Return the short names in the `game.toml` of an installed game, without running its code."""
     from ..util.datafiles import read_toml
 
     try:
         spec = importlib.util.find_spec(entry.value.partition(":")[0].strip())
         folders = (spec and spec.submodule_search_locations) or ()
         declared = [read_toml(Path(folder, "game.toml"), dict[str, Any]).get("aliases", []) for folder in folders]
-    except (ImportError, ValueError, InputError):  # whoever loads the game reports it
+    except (ImportError, ValueError, InputError):  # reported when the game is loaded
         return ()
     return tuple(alias for aliases in declared if isinstance(aliases, list) for alias in aliases)
 
 
 def full_id(name: str) -> str:
-    """Return the id of the installed game that an id or an alias names; the name itself if there is none.
+    """Return the id of the installed game with an id or alias, or the name itself if there is none.
 
     Raises InputError for an alias of several games.
     """
     games = installed_games()
     if name in games:
         return name
-    meant = [game for game, entry in games.items() if name in aliases_of(entry)]
-    if len(meant) > 1:
-        raise InputError(f"{name!r} may mean {' or '.join(meant)}", hint=f"name one of {', '.join(meant)}")
-    return meant[0] if meant else name
+    matches = [game for game, entry in games.items() if name in aliases_of(entry)]
+    if len(matches) > 1:
+        raise InputError(f"{name!r} may mean {' or '.join(matches)}", hint=f"name one of {', '.join(matches)}")
+    return matches[0] if matches else name
 
 
 def game_folder(named: str) -> GameFolder:
-    """Return where the game is that a command names: by its id if it is installed, an alias, or a beginning that no
-    other shares ("" for the only game); or by the path of its folder, `./NAME` where an installed game has that name.
+    """Return the place of the game that a command names.
 
-    Raises InputError for an unknown game, or for a folder whose name is no id.
+    It is named by its id if it is installed, by an alias, by an unambiguous beginning ("" for the only game), or by the
+    path of its folder, `./NAME` if an installed game has that name.
+
+    Raises InputError for an unknown game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
     if point := games.get(named):
@@ -175,16 +184,16 @@ def game_folder(named: str) -> GameFolder:
         return _make_game_folder(folder)
     if point := games.get(full_id(named)):
         return _find_folder(point)
-    begun = [name for name in games if name.startswith(named)]
-    if len(begun) == 1:
-        return _find_folder(games[begun[0]])
-    if begun:
-        what = f"{named!r} may mean {' or '.join(begun)}" if named else "several games are installed"
-        raise InputError(what, hint=f"name one of {', '.join(begun)}")
-    here = Path.cwd()
-    near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]
-    hint = nearest(named, near) or "name an installed game, or a folder with a game.toml"
-    where = "" if folder.is_absolute() else f" in {here}"
+    matches = [name for name in games if name.startswith(named)]
+    if len(matches) == 1:
+        return _find_folder(games[matches[0]])
+    if matches:
+        what = f"{named!r} may mean {' or '.join(matches)}" if named else "several games are installed"
+        raise InputError(what, hint=f"name one of {', '.join(matches)}")
+    current_folder = Path.cwd()
+    similar = [*games, *(inner.parent.name for inner in current_folder.glob("*/game.toml"))]
+    hint = nearest(named, similar) or "name an installed game, or a folder with a game.toml"
+    where = "" if folder.is_absolute() else f" in {current_folder}"
     raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
@@ -202,14 +211,12 @@ def game_id(folder: Path) -> str:
 
 
 def _read_id(folder: Path) -> str:
-    """Return the id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not
-    valid.
-    """
+    """Return the id in a folder's `game.toml`, or "" if it has none. Raises InputError if it is not valid."""
     from ..util.datafiles import read_toml, resolve_within
 
     try:
         name = read_toml(resolve_within(folder, "game.toml"), dict[str, Any]).get("id", "")
-    except InputError:  # whoever reads the whole file reports it
+    except InputError:  # reported when the whole file is read
         return ""
     return _check_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
@@ -220,7 +227,7 @@ def is_valid_id(name: str) -> bool:
 
 
 def _check_id(name: str, where: Where) -> str:
-    """Return the id, once it is known to be valid. Raises InputError if it is not."""
+    """Return the id. Raises InputError if it is not valid."""
     if not is_valid_id(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
@@ -243,25 +250,26 @@ def _make_game_folder(folder: Path) -> GameFolder:
 
 
 def named_game(named: str) -> Game:
-    """Return the game that a command names, by its id or its folder, with its owner's pack over it.
+    """Return the game that a command names, by its id or its folder, with its owner's pack.
 
-    This runs the code of a folder, so `named` must come from the user: `load_game` takes what a file calls its game.
+    This runs the code of a folder, so `named` must come from the user: `load_game` is for the names of games in files.
 
-    Raises what `game_folder` does, InputError for a fault in its files, PluginError if its code fails.
+    Raises the errors of `game_folder`, InputError for a fault in its files, PluginError if its code fails.
     """
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
     return _overlay_pack(_load_folder(folder.home or folder.id))
 
 
 def load_game(name: str) -> Game:
-    """Return a game with its owner's pack over it: an installed one, by its id or an alias, or that for which a module
-    was adopted. Raises InputError for any other.
+    """Return a game with its owner's pack: an installed one, by its id or an alias, or one with an adopted module.
+
+    Raises InputError for any other.
     """
     name = full_id(name)
     if name not in installed_games():
         from ..formats.vassal.adoption.mapping_files import folder_of
 
-        folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
+        folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # a file never names its game by a path
         if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
             return _overlay_pack(_load_folder(folder))
         hint = nearest(name, installed_games()) or "no game is installed: pip install one"
@@ -272,15 +280,15 @@ def load_game(name: str) -> Game:
 def make_game_loader(
     game: Game | None = None, *, others: bool = False, pack: Literal["as-named", "anew", "none"] = "as-named"
 ) -> Callable[[str], Game]:
-    """Return the loader for what files call their game: the game that a command named, or an installed one.
+    """Return the loader for the names of games in files: the game that a command named, or an installed one.
 
-    A save of a module that is adopted for several games is of the named one.
+    A save of a module that is adopted for several games belongs to the named one.
 
     `game`: the game that the command named, or None if it named no game.
     `others`: whether files may be of other installed games too. Otherwise these are refused, as an installed copy of
     the named game would answer by other rules.
-    `pack`: whether the named game has its owner's pack as it was named, or each game has its pack read anew for each
-    file, as a program needs that goes on while the owner types, or no game has a pack, as it was published.
+    `pack`: `as-named` keeps the named game's pack, `none` uses games without packs, as published, and `anew` reads the
+    pack again for each file, for a program that runs while the owner types.
     """
 
     def with_pack(found: Game) -> Game:
@@ -312,7 +320,7 @@ def make_game_loader(
 
 
 def of_another(game: Game, name: str) -> str:
-    """Return what to do with a position of a game in a folder that calls its game otherwise."""
+    """Return the remedy for a position in a game's folder that names another game."""
     return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'
 
 
@@ -350,9 +358,7 @@ def pack_of(game: Game) -> Pack:
 
 
 def palettes_of(game: Game) -> Module | None:
-    """Return the pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults
-    that keep it from being made.
-    """
+    """Return the pieces of the game's VASSAL module, or None if no plugin makes them or the game's files have faults."""
     modules: list[Module] = []
     try:
         call_plugins("register_palettes", game=game, register=modules.append)
@@ -364,7 +370,7 @@ def palettes_of(game: Game) -> Module | None:
 
 
 def questions_of(game: Game) -> GameQuestions:
-    """Return what can be asked of a game, by name."""
+    """Return the questions of a game by name."""
     return _load_folder(game.home or game.id).questions
 
 
@@ -378,9 +384,9 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 
 def code_faults(game: Game, module: Any) -> Iterator[str]:
-    """Yield why the code of a game adds no question, in words; nothing if it adds some, and for a game without code.
+    """Yield the reasons why the code of a game adds no question; none if it adds some, or if there is no code.
 
-    module: its `__init__.py`, None if there is none.
+    `module`: its `__init__.py`, or None if there is none.
     """
     code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
     if module is None:
@@ -393,14 +399,14 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
     wrong = [f"__init__.py: unknown hook {name!r}; {nearest(name, of_games)}" for name in marked if name not in callers]
     wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
     yield from wrong
-    own: list[Any] = []
+    registered: list[Any] = []
     others = plugin_manager().get_plugins() - {module}
     register = plugin_manager().subset_hook_caller("register_questions", others)
-    register(game=game, register=lambda *given, **named: own.append((given, named)))
-    meant = len(code) > 1 or any(
+    register(game=game, register=lambda *given, **named: registered.append((given, named)))
+    should_register = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
     )
-    if meant and not own and not wrong and not {*marked} - {"register_questions"}:
+    if should_register and not registered and not wrong and not {*marked} - {"register_questions"}:
         yield f"the folder's __init__.py registered no question for the game {game.id!r}"
 
 
@@ -414,7 +420,7 @@ class _LoadedGame(msgspec.Struct, frozen=True):
 
 @cache
 def _load_folder(named: str) -> _LoadedGame:
-    """Return an installed game by its id, or one in a folder by its whole path."""
+    """Return an installed game by its id, or a game in a folder by its full path."""
     from ..game.games import read_game
 
     folder = game_folder(named)
@@ -424,8 +430,9 @@ def _load_folder(named: str) -> _LoadedGame:
 
 
 def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuestions:
-    """Return the questions that the plugins register for a game, whose code is `module`. Raises PluginError if it
-    fails.
+    """Return the questions that the plugins register for a game. `module`: the game's code.
+
+    Raises PluginError if the code fails.
     """
     questions = GameQuestions(folder.folder, folder.plugin)
     manager = plugin_manager()
@@ -442,7 +449,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
 
 
 def code_of(folder: GameFolder) -> Any:
-    """Return the module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
+    """Return the module with a game's hooks; that of a folder is its `__init__.py`, run under a unique name."""
     if not folder.home:
         if (entry := installed_games().get(folder.id)) is None:
             raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")
@@ -459,14 +466,14 @@ def code_of(folder: GameFolder) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # a first attempt may raise anything; the message names the game
+    except (Exception, SystemExit) as error:  # code may raise anything; the message names the game
         del sys.modules[name]
         raise word_plugin_error(folder.plugin, error, place=find_failed_line(error, folder.folder)) from error
     return module
 
 
 def _find_hook(module: Any, hook: str) -> Any:
-    """Return a hook of all plugins but the other games."""
+    """Return a hook of all plugins except the other games."""
     manager = plugin_manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)

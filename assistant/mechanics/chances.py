@@ -21,7 +21,7 @@ from .procedure import Apart, Choice, Notes, Policy, Procedure, Quantity, Roll, 
 
 T = TypeVar("T")
 Values = tuple[Quantity | None, ...]
-"""Values of the quantities asked for, in order; None for one that was not settled."""
+"""The values of the quantities asked for, in order, or None for one that was not settled."""
 
 
 class Likelihood(msgspec.Struct, frozen=True):
@@ -37,8 +37,9 @@ def mean_of(likelihoods: Iterable[Likelihood]) -> Fraction:
 
 
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
-    """Return what may become of a unit that is to check, its chances together 1: it passes, or fails and retreats, or
-    only fails; or it makes no check, as it is gone before, which is left out where it cannot be.
+    """Return the possible outcomes of a unit's check with their chances, 1 in all.
+
+    It passes, fails and retreats, or fails without retreating. If it may be gone before, it makes no check.
     """
     rest = 1 - passes - retreats - unchecked
     ends = {"passed": passes, "retreat": retreats, "fails without retreat": rest}
@@ -48,17 +49,18 @@ def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> 
 
 
 class _Node(msgspec.Struct, frozen=True, eq=False):
-    """A situation of the graph, itself alone equal to it: its notes, the names of these and of all below it, and either
-    the weighted outcomes of a roll or independent parts.
+    """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts.
+
+    `names`: the names of its notes and of all notes below it.
     """
 
     notes: Notes
     names: frozenset[str]
     total: int
-    """A whole number of which the chances of all below it are whole shares."""
+    """The number of equally likely cases: the chances of all nodes below are whole numbers of them."""
     rolls: Sequence[tuple[int, _Node]] = ()
     ways: int = 1
-    """All ways to roll."""
+    """The number of all ways to roll."""
     parts: Sequence[_Node] = ()
 
 
@@ -76,8 +78,8 @@ class Chances:
     """
 
     def __init__(self, nodes: Sequence[_Node], situations: int, policy: Sequence[str]) -> None:
-        self._nodes = nodes  # each after those that follow it, the start last
-        #: How many distinct situations the graph holds.
+        self._nodes = nodes  # each node after those that follow it, the start last
+        #: The number of distinct situations in the graph.
         self.situations = situations
         #: The names of the choices that the policy settled.
         self.settled = tuple(policy)
@@ -89,7 +91,7 @@ class Chances:
 
     @cached_property
     def _noted(self) -> Mapping[str, _Weights]:
-        """The distributions of the quantities that are noted once at most, by name."""
+        """The distributions of the quantities that are noted at most once, by name."""
         return _weigh_noted_once(self._nodes)
 
     def joint(self, *names: str) -> dict[Values, Fraction]:
@@ -98,8 +100,8 @@ class Chances:
         A quantity is None in the cases that do not settle it.
         """
         weights = _weigh(self._nodes, names)
-        likely = sorted(weights.by_values.items(), key=lambda item: -item[1])
-        return {values: Fraction(weight, weights.total) for values, weight in likely}
+        by_weight = sorted(weights.by_values.items(), key=lambda item: -item[1])
+        return {values: Fraction(weight, weights.total) for values, weight in by_weight}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """Return the distribution of one quantity, in the order of its values."""
@@ -110,7 +112,7 @@ class Chances:
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
         """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
 
-        order: the values that come first, in their order, such as the results of a chart from the worst to the best.
+        `order`: the values that come first, in order, such as the results of a chart from the worst to the best.
         """
         chance_of: dict[Quantity, Fraction] = {}
         for value, chance in self.marginal(name).items():
@@ -132,12 +134,12 @@ class Chances:
 
 
 def _sort_values(values: Iterable[T]) -> list[T]:
-    """Return the values of one quantity in order: what was not settled first, words after numbers."""
+    """Return the values of one quantity in order: None first, words after numbers."""
     return sorted(values, key=lambda value: (str(type(value)), value))
 
 
 class UnknownCells(Exception):
-    """The chances depend on unknown chart cells. cells: all of them."""
+    """The chances depend on unknown chart cells. `cells`: all of them."""
 
     def __init__(self, cells: Sequence[CellKey]) -> None:
         super().__init__(f"{len(cells)} chart cells are unknown")
@@ -157,13 +159,13 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
 
 class _Graph:
-    """The nodes to which a procedure leads, with each situation once. policy: settles each choice."""
+    """The nodes to which a procedure leads, with each situation once. `policy`: settles each choice."""
 
     def __init__(self, procedure: Procedure, policy: Policy) -> None:
         self._procedure = procedure
         self._policy = policy
         self.nodes: list[_Node] = []
-        """Each after those that follow it."""
+        """The nodes, each after those that follow it."""
         self.known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
         self.stuck: dict[CellKey, None] = {}
         self.settled: dict[str, None] = {}
@@ -193,7 +195,7 @@ class _Graph:
                 parts = [node_of(node.options[label])]
             case Roll():
                 rolls = [(ways, node_of(node.then(n))) for n, ways in node.dice.totals]
-        if len(parts) == 1 and not node.notes:  # nothing is settled here
+        if len(parts) == 1 and not node.notes:  # the node itself settles nothing
             built = parts[0]
         else:
             built = _make_node(node.notes, rolls, parts)
@@ -203,15 +205,16 @@ class _Graph:
 
 
 def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Sequence[_Node] = ()) -> _Node:
-    later = [*(then for _, then in rolls), *parts]
-    names = frozenset(notes).union(*[then.names for then in later])
+    later = [*(following for _, following in rolls), *parts]
+    names = frozenset(notes).union(*[following.names for following in later])
     ways = sum(ways for ways, _ in rolls) if rolls else 1
-    return _Node(notes, names, ways * lcm(*[then.total for then in later]), rolls, ways, parts)
+    return _Node(notes, names, ways * lcm(*[following.total for following in later]), rolls, ways, parts)
 
 
 def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
-    """Return the distributions of the quantities that no way through the nodes notes twice, by name: out of how often
-    each node is reached. nodes: as in `_weigh`.
+    """Return the distributions of the quantities that no way through the nodes notes twice, by name.
+
+    They follow from the weight with which each node is reached. `nodes`: as for `_weigh`.
     """
     start = nodes[-1]
     reached = dict.fromkeys(nodes, 0)
@@ -220,8 +223,8 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
     again = set[str]()
     for node in reversed(nodes):
         weight = reached[node]
-        for ways, then in node.rolls:
-            reached[then] += weight // node.ways * ways
+        for ways, following in node.rolls:
+            reached[following] += weight // node.ways * ways
         for part in node.parts:
             reached[part] += weight
         for name, value in node.notes.items():
@@ -237,9 +240,9 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
 
 
 def _find_noted_again(node: _Node) -> set[str]:
-    """Return the names that a node notes and that are noted after it too, and those that several of its parts note."""
-    later = [then for _, then in node.rolls] or node.parts
-    again = {name for name in node.notes if any(name in then.names for then in later)}
+    """Return the names that a node notes and a later node too, and the names that several of its parts note."""
+    later = [following for _, following in node.rolls] or node.parts
+    again = {name for name in node.notes if any(name in following.names for following in later)}
     seen = set[str]()
     for part in node.parts:
         again |= seen & part.names
@@ -248,9 +251,9 @@ def _find_noted_again(node: _Node) -> set[str]:
 
 
 def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
-    """Return the joint distribution of the named quantities: a roll mixes those of its outcomes, parts are multiplied.
+    """Return the joint distribution of the named quantities: a roll mixes its outcomes, parts are multiplied.
 
-    nodes: each after those that follow it, the start last.
+    `nodes`: each node after those that follow it, the start last.
     """
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known = dict.fromkeys(nodes, nothing)
@@ -259,7 +262,7 @@ def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
             continue
         total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
-            total = _combine(total, _mix([(ways, known[then]) for ways, then in node.rolls], node.ways))
+            total = _combine(total, _mix([(ways, known[following]) for ways, following in node.rolls], node.ways))
         for part in node.parts:
             weights = known[part]
             total = total if weights is nothing else _combine(total, weights)
@@ -268,7 +271,7 @@ def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
 
 
 def _mix(rolled: Sequence[tuple[int, _Weights]], ways: int) -> _Weights:
-    """Return the distribution after a roll: those of its outcomes, each with its share of all ways to roll."""
+    """Return the distribution after a roll: that of each outcome, by its share of all ways to roll."""
     scale = lcm(*[weights.total for _, weights in rolled])
     mixed: dict[Values, int] = {}
     for share, weights in rolled:
@@ -279,7 +282,6 @@ def _mix(rolled: Sequence[tuple[int, _Weights]], ways: int) -> _Weights:
 
 
 def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
-    """Return weights in their lowest terms."""
     common = gcd(total, *weights.values())
     return _Weights({values: weight // common for values, weight in weights.items()}, total // common)
 
@@ -288,14 +290,14 @@ def _combine(first: _Weights, second: _Weights) -> _Weights:
     """Return two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
     for values, weight in first.by_values.items():
-        for more, factor in second.by_values.items():
-            joined = tuple(map(add_quantities, values, more))
+        for other_values, factor in second.by_values.items():
+            joined = tuple(map(add_quantities, values, other_values))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, first.total * second.total)
 
 
 def add_notes(notes: Iterable[tuple[str, Quantity]]) -> dict[str, Quantity]:
-    """Return the quantities that notes settle, by name; whole numbers under one name add up."""
+    """Return the quantities in the notes, by name; whole numbers under one name add up."""
     settled: dict[str, Quantity | None] = {}
     for name, value in notes:
         settled[name] = add_quantities(settled.get(name), value)
@@ -303,7 +305,7 @@ def add_notes(notes: Iterable[tuple[str, Quantity]]) -> dict[str, Quantity]:
 
 
 def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
-    """Return the sum of two values noted under the same name, of which None was not settled.
+    """Return the sum of two values noted under the same name; None was not settled.
 
     Raises TypeError unless both are whole numbers; anything else is noted once only.
     """

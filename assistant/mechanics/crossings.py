@@ -1,8 +1,7 @@
 """The steps of a map from hex to hex, compiled into a few kinds of crossing and their prices.
 
-A game tells what lies in each hex and on each hexside, and prices each kind of crossing once. Searches for lines and
+A game names the ground of each hex and hexside, and prices each kind of crossing once. Searches for lines and
 fields then use whole numbers only: for hexes, kinds and costs.
-
 Positions differ little, so tables are made from those of another position: `known` is the table of that position, and
 `apart` are the hexes in which the two differ.
 """

@@ -1,4 +1,4 @@
-"""The distribution of a whole number by integer weights: sums of independent ones, and where a value stands in it."""
+"""The distribution of a whole number by integer weights: sums of independent numbers, and percentiles of values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..util.notes import note
 
 
 class Distribution(msgspec.Struct, frozen=True):
-    """How likely each value of a whole number is: its weight over the sum of all weights. Build it with `of_chances`."""
+    """The chance of each value of a whole number: its weight over the sum of all weights. Build it with `of_chances`."""
 
     weights: Annotated[Mapping[int, int], note("by value, in the order of the values")]
     total: Annotated[int, note("the sum of all weights")]
 
     @property
     def mean(self) -> Fraction:
-        """What is expected."""
+        """The expected value."""
         return Fraction(sum(value * weight for value, weight in self.weights.items()), self.total)
 
     @property
@@ -38,19 +38,19 @@ class Distribution(msgspec.Struct, frozen=True):
         return Fraction(sum(weight for other, weight in self.weights.items() if other < value), self.total)
 
     def percentile(self, value: int) -> Fraction:
-        """Return where a value stands, from 0 to 1: the chance of less, and half the chance of as much."""
+        """Return the percentile of a value, from 0 to 1: the chance of less, and half the chance of as much."""
         return self.below(value) + self.chance(value) / 2
 
     def __add__(self, other: Distribution) -> Distribution:
         """Return the distribution of the sum with an independent number."""
         mixed: dict[int, int] = {}
         for value, weight in self.weights.items():
-            for more, factor in other.weights.items():
-                mixed[value + more] = mixed.get(value + more, 0) + weight * factor
+            for other_value, factor in other.weights.items():
+                mixed[value + other_value] = mixed.get(value + other_value, 0) + weight * factor
         return Distribution(dict(sorted(mixed.items())), self.total * other.total)
 
     def __neg__(self) -> Distribution:
-        """Return the distribution of the same number with the other sign."""
+        """Return the distribution of the number with the other sign."""
         return Distribution({-value: self.weights[value] for value in reversed(self.weights)}, self.total)
 
 
@@ -67,7 +67,10 @@ def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
 
 
 def sum_of(distributions: Iterable[Distribution]) -> Distribution:
-    """Return the distribution of the sum of independent numbers, 0 for none: the smallest are added up first."""
+    """Return the distribution of the sum of independent numbers, or of 0 if there are none.
+
+    The smallest distributions are added first.
+    """
     waiting = sorted(distributions, key=lambda distribution: len(distribution.weights))
     while len(waiting) > 1:
         waiting = [*waiting[2:], waiting[0] + waiting[1]]
@@ -77,7 +80,7 @@ def sum_of(distributions: Iterable[Distribution]) -> Distribution:
 def round_percent(chance: Fraction | float, places: int = 0) -> Fraction:
     """Return a chance in percent, rounded to the nearest with `places` decimals.
 
-    Every chance in percent is rounded here, each by itself. So equal chances are equal everywhere, and those of a whole
+    Every chance in percent is rounded here, each by itself. So equal chances are equal everywhere, but a whole
     distribution may add up to 99.9% or 100.1%.
     """
     return round(Fraction(chance) * 100, places)
@@ -89,7 +92,7 @@ def format_percent(chance: Fraction | float, places: int = 1) -> str:
 
 
 def format_whole_percent(chance: Fraction) -> str:
-    """Return a chance in whole percents: `<1%` if it would be rounded to none, `>99%` if to certainty."""
+    """Return a chance in whole percents: `<1%` instead of 0%, `>99%` instead of 100% unless it is certain."""
     percent = round_percent(chance)
     if percent == 0 and chance:
         return "<1%"

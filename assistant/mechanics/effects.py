@@ -1,6 +1,4 @@
-"""What the result of a table does, effect by effect: in the printed order, and where an effect leaves its owner a
-choice, by what he chooses.
-"""
+"""The effects of a table's results, one by one in the printed order. An effect may leave its owner a choice."""
 
 from __future__ import annotations
 
@@ -18,27 +16,27 @@ from .procedure import Apart, Choice, Dice, Done, Node, Notes, Procedure, Quanti
 
 F = TypeVar("F")
 DIE = Dice(1, 6)
-"""What a result is rolled with."""
+"""The dice for rolls after a result."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A result of a table as it is explained beside it."""
+    """A result of a table, as explained beside it."""
 
     code: str
     meaning: str
-    effects: Annotated[tuple[str, ...], note("what it does, as `SIDE:ACTION` in the printed order")] = ()
+    effects: Annotated[tuple[str, ...], note("its effects, as `SIDE:ACTION` in the printed order")] = ()
     retreats: Literal["attacker", "defender", ""] = ""
     pursues: Literal["attacker", "defender", ""] = ""
-    pursuit: Annotated[int, note("hexes of pursuit, 0 where the result does not limit them")] = 0
+    pursuit: Annotated[int, note("hexes of pursuit, 0 if the result does not limit them")] = 0
     hexes: Annotated[int, note("hexes of retreat")] = 1
 
 
 class Fought(NamedTuple, Generic[F]):
-    """A result as far as it is carried out."""
+    """A result of which some effects have been carried out."""
 
     code: str
-    done: Annotated[int, note("how many of its effects have been carried out")] = 0
-    fates: Annotated[tuple[F, ...], note("what these effects have done")] = ()
+    done: Annotated[int, note("the number of effects carried out")] = 0
+    fates: Annotated[tuple[F, ...], note("the fates from these effects")] = ()
 
 
 class Further(NamedTuple):
@@ -46,16 +44,17 @@ class Further(NamedTuple):
 
     name: str
     title: str
-    number: Annotated[int, note("as rolled, 0 until then")] = 0
+    number: Annotated[int, note("the number rolled, 0 before the roll")] = 0
     rule: str = ""
     side: Annotated[str, note("the side that throws it")] = ""
 
 
 class Effects(NamedTuple, Generic[F]):
-    """What results do in a combat.
+    """The effects of results in a combat.
 
-    `ways` tells what an action may do to a side after what others have done: by what its owner may choose, or by ""
-    where he has no choice, nothing where it concerns nobody.
+    `ways`: takes the side and the action of an effect and the fates so far. It returns the further fates by what the
+    owner
+    may choose, by "" if there is no choice, or nothing if the effect concerns nobody.
     """
 
     results: Annotated[Mapping[str, Result], note("by code")]
@@ -70,7 +69,7 @@ class Effects(NamedTuple, Generic[F]):
     ] = None
 
     def result(self, code: str) -> Result:
-        """Return a result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""
+        """Return a result by its code. Raises CodeError if the game's code lacks a result of the chart."""
         if code not in self.results:
             raise CodeError(
                 f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)
@@ -78,26 +77,24 @@ class Effects(NamedTuple, Generic[F]):
         return self.results[code]
 
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
-        """Return a result with its effects carried out up to one that leaves its owner a choice, and what he may choose
-        then.
-        """
+        """Return a result with its effects carried out up to a choice of the owner, and the options of that choice."""
         for effect in self.result(fought.code).effects[fought.done :]:
             role, _, action = effect.partition(":")
             ways = self.ways(role, action, fought.fates)
-            after = {
+            fought_by_option = {
                 name: Fought(fought.code, fought.done + 1, (*fought.fates, *fates)) for name, fates in ways.items()
             }
-            if after and "" not in after:
-                return fought, {**after}
-            fought = after.get("", fought._replace(done=fought.done + 1))
+            if fought_by_option and "" not in fought_by_option:
+                return fought, {**fought_by_option}
+            fought = fought_by_option.get("", fought._replace(done=fought.done + 1))
         return fought, {}
 
     def carry_out(self, fought: Fought[F]) -> Node:
-        """Return the next choice that a result leaves to an owner, or else its end, after the dice that are thrown
-        then. It does not end without the chart cell that a fate waits for.
+        """Return the next choice that a result leaves to an owner, or else its end, after the dice that follow it.
 
-        A choice is named after its effect, `attacker.lose`; a result that has the same effect again goes on with
-        `attacker.lose.2`.
+        It does not end while a fate needs an unknown chart cell. A choice is named after its effect, `attacker.lose`;
+        if the
+        result has the same effect again, that choice is `attacker.lose.2`.
         """
         fought, options = self.carry_on(fought)
         if options:
@@ -111,29 +108,35 @@ class Effects(NamedTuple, Generic[F]):
         notes: dict[str, Quantity] = {"outcome": fought.code, **(self.notes(fought) if self.notes else {})}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)
-        who = self.result(fought.code).retreats
-        dice = {name: Further(name, title, 0, self.die_rule, who) for name, title in self.further(fought).items()}
+        retreating_side = self.result(fought.code).retreats
+        dice = {
+            name: Further(name, title, 0, self.die_rule, retreating_side)
+            for name, title in self.further(fought).items()
+        }
         return Apart(dice, notes) if dice else Done(notes)
 
 
 def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[str, ...]]:
     """Return the sets of units that pay a loss of strength points and from which none can be spared, the cheapest
-    first; all of them together if that is not enough.
+    first.
 
-    prices: what each unit pays; due: what the loss comes to at least.
+    If all units together are not enough, return them all.
+
+    `prices`: the points that each unit pays.
+    `due`: the minimum loss.
     """
     payers = sorted((name for name in prices if prices[name] > 0), key=lambda name: -prices[name])
-    found: list[tuple[str, ...]] = []
+    sets: list[tuple[str, ...]] = []
 
     def add(chosen: tuple[str, ...], paid: int, first: int) -> None:
-        if paid >= due:  # the last one chosen is the smallest, and without it this was not paid
-            found.append(chosen)
+        if paid >= due:  # no unit can be spared: without the last and smallest one it was not enough
+            sets.append(chosen)
             return
         for number in range(first, len(payers)):
             add((*chosen, payers[number]), paid + prices[payers[number]], number + 1)
 
     add((), 0, 0)
-    return sorted(found, key=lambda units: (sum(prices[name] for name in units), len(units))) or [tuple(payers)]
+    return sorted(sets, key=lambda units: (sum(prices[name] for name in units), len(units))) or [tuple(payers)]
 
 
 def combat_procedure(
@@ -141,16 +144,19 @@ def combat_procedure(
     code: Callable[[int], str | CellKey],
     effects: Effects[F] | Callable[[str], Effects[F]] | None,
 ) -> Procedure:
-    """Return a combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the
-    result of a die, or the chart cell that is needed to tell it; effects: what results do, or what does the result with
-    a code, None for the die alone.
+    """Return a combat as a procedure that starts in the situation "die".
+
+    `roll`: makes the die from a function that returns what follows it.
+    `code`: returns the result of a number on the die, or the unknown chart cell that decides it.
+    `effects`: the effects of results, a function that returns them by code, or None for a combat that ends with the
+    die.
     """
 
     def follow(die: int) -> Situation:
-        came = code(die)
-        if isinstance(came, str):
-            return Fought(came)
-        chart, key = came
+        result = code(die)
+        if isinstance(result, str):
+            return Fought(result)
+        chart, key = result
         return Unknown(chart, key)
 
     def node(situation: Situation) -> Node:

@@ -1,7 +1,8 @@
-"""What each roll of a procedure was worth: how much it moved what was expected, exactly.
+"""The luck of each roll of a procedure: how much it moved the expected worth, exactly.
 
-The luck of a roll is the step from its mean over all faces to what follows the face that came, with a policy's choices;
-the effect of a choice, that from the policy's choice. What came is their sum and what was expected.
+The luck of a roll is the expected worth after the face that came, less the mean over all faces, with a policy's
+choices. The effect of a choice is its worth less that of the policy's choice. The result is the worth expected at the
+start plus all luck and all effects.
 """
 
 from __future__ import annotations
@@ -31,43 +32,45 @@ from .procedure import (
 )
 
 Worth = Callable[[Notes], int]
-"""What notes are worth."""
+"""A function for the worth of notes."""
 _Key = tuple[type, Situation]
-"""A situation as it is looked up: named tuples of two types may compare equal."""
+"""The key of a situation: with its type, as named tuples of two types may compare equal."""
 
 
 class ThrowLuck(NamedTuple):
-    """A roll as it came, with what was expected after each total that it might have come to."""
+    """A roll as it came, with the expected worth after each of its totals."""
 
     roll: Roll
     natural: Annotated[int, note("the total that came")]
-    worth: Annotated[Mapping[int, Fraction], note("by each total, what was expected of the whole procedure after it")]
+    worth: Annotated[Mapping[int, Fraction], note("the expected worth of the whole procedure after each total")]
     before: Fraction
-    """What was expected of the whole procedure before it."""
+    """The expected worth of the whole procedure before the roll."""
     after: Fraction
-    """What was expected of the whole procedure after it."""
-    notes: Annotated[Mapping[int, Notes], note("by each total, what it decides at once")]
+    """The expected worth of the whole procedure after the roll."""
+    notes: Annotated[Mapping[int, Notes], note("the notes that each total leads to at once")]
 
     @property
     def luck(self) -> Fraction:
-        """By how much it moved what was expected."""
+        """The change of the expected worth."""
         return self.after - self.before
 
     @property
     def variance(self) -> Fraction:
-        """The mean square of what its luck might have been."""
+        """The mean square of the luck over all totals."""
         ways = Fraction(self.roll.dice.sides) ** self.roll.dice.number
         moved = ((count, self.worth[total] - self.before) for total, count in self.roll.dice.totals)
         return sum((count * amount * amount for count, amount in moved), Fraction(0)) / ways
 
     @property
     def percentile(self) -> Fraction:
-        """Where it stands among its own dice by its worth: the chance of a lesser one, and half that of an equal one."""
+        """The percentile of its worth among its own dice: the chance of less worth, and half the chance of as much."""
         return percentile_among(self.roll, self.natural, self.worth)
 
 
 class Decision(NamedTuple):
-    """A choice as it was taken, with what was expected of the whole procedure if the policy had taken it, and after it."""
+    """A choice as it was taken, with the expected worth of the whole procedure by the policy's choice and after the
+    real one.
+    """
 
     choice: Choice
     taken: str
@@ -77,7 +80,7 @@ class Decision(NamedTuple):
 
     @property
     def effect(self) -> Fraction:
-        """By how much it moved what was expected."""
+        """The change of the expected worth."""
         return self.after - self.before
 
 
@@ -85,20 +88,17 @@ Turn = ThrowLuck | Decision
 
 
 class ProcedureLuck(msgspec.Struct, frozen=True):
-    """A procedure as it went: start + the luck of all throws + the effects of all decisions = result.
+    """A procedure as it went: start + the luck of all throws + the effects of all decisions = result."""
 
-    situations: those in which a choice was taken, each with its option.
-    """
-
-    start: Annotated[Fraction, note("what was expected at the start")]
-    result: Annotated[int, note("what it came to")]
+    start: Annotated[Fraction, note("the expected worth at the start")]
+    result: Annotated[int, note("the worth in the end")]
     turns: Annotated[tuple[Turn, ...], note("rolls, and choices among several options, in order")]
     settled: Annotated[Mapping[str, Quantity], note("the quantities decided, numbers of one name added up")]
-    decisions: Annotated[Mapping[_Key, str], note("the option taken, by the situation in which it was taken")]
+    decisions: Annotated[Mapping[_Key, str], note("the option taken in each situation with a choice")]
 
 
 class Unfinished(Exception):
-    """A procedure does not come to its end with these answers. pending: the names of what is missing."""
+    """A procedure does not end with the answers given. `pending`: the names of the missing ones."""
 
     def __init__(self, pending: Sequence[str]) -> None:
         super().__init__(f"unanswered: {', '.join(pending)}")
@@ -106,16 +106,14 @@ class Unfinished(Exception):
 
 
 def percentile_among(roll: Roll, natural: int, worth: Mapping[int, Fraction]) -> Fraction:
-    """Return the chance that a roll is worth less than the total that came, and half the chance that it is worth as
-    much.
-    """
+    """Return the chance that a roll has less worth than with the total that came, and half the chance of as much."""
     less = sum(ways for total, ways in roll.dice.totals if worth[total] < worth[natural])
     equal = sum(ways for total, ways in roll.dice.totals if worth[total] == worth[natural])
     return Fraction(2 * less + equal, 2 * roll.dice.sides**roll.dice.number)
 
 
 class Valuation:
-    """What a procedure is expected to be worth from each situation on. policy: settles each choice."""
+    """The expected worth of a procedure from each situation on. `policy`: settles each choice."""
 
     def __init__(self, procedure: Procedure, policy: Policy, worth: Worth) -> None:
         self._procedure = procedure
@@ -136,7 +134,7 @@ class Valuation:
         return next(iter(choice.options)) if len(choice.options) == 1 else self.policy(choice)
 
     def of(self, situation: Situation) -> Fraction:
-        """Return what is expected from a situation on, its own notes included. Raises UnknownCells."""
+        """Return the expected worth from a situation on, with its own notes. Raises UnknownCells."""
         key = type(situation), situation
         if key not in self._values:
             node = self.node(situation)
@@ -162,15 +160,15 @@ class Valuation:
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
     def measure(self, start: Situation, answers: Mapping[str, str]) -> ProcedureLuck:
-        """Return the procedure as it went from a start with these answers, each roll with its luck. Raises as
-        `measure_luck` does.
+        """Return the procedure as it went with the answers, each roll with its luck. Raises the errors of
+        `measure_luck`.
         """
         resolution = resolve(self.node, start, answers)
         if cells := [node.cell for node in resolution.pending if isinstance(node, Stuck)]:
             raise UnknownCells(cells)
         if resolution.pending:
             raise Unfinished([node.name for node in resolution.pending if isinstance(node, Roll | Choice)])
-        expected = begun = self.of(start)
+        expected = start_worth = self.of(start)
         turns = list[Turn]()
         decisions: dict[_Key, str] = {}
         for taken in resolution.trace:
@@ -181,39 +179,42 @@ class Valuation:
             if isinstance(turn, Decision):
                 decisions[type(taken.situation), taken.situation] = turn.taken
         result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
-        return ProcedureLuck(begun, result, tuple(turns), add_notes(resolution.notes), decisions)
+        return ProcedureLuck(start_worth, result, tuple(turns), add_notes(resolution.notes), decisions)
 
 
 def measure_luck(
     procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth
 ) -> ProcedureLuck:
-    """Return a procedure as it went with these answers, each roll with its luck.
+    """Return a procedure as it went with the answers, each roll with its luck.
 
-    answers: by the names of its nodes. Raises Unfinished where answers are missing, UnknownCells for chart cells that
-    might be reached, AnswerError for an answer that its node does not allow.
+    `answers`: by the names of the nodes.
+
+    Raises Unfinished if answers are missing, UnknownCells if an unknown chart cell might be reached, AnswerError if a
+    node
+    does not allow its answer.
     """
     return Valuation(procedure, policy, worth).measure(start, answers)
 
 
 def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
-    """Return a node of a resolution as it moved what was expected of the whole; None for one that cannot."""
+    """Return the luck or effect of a node, or None if it is neither a roll nor a choice among several options."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
-            own = {total: value.of(roll.then(total)) for total, _ in roll.dice.totals}
-            rest = expected - value.mean(roll, own)
-            worth = {total: rest + after for total, after in own.items()}
-            notes = {total: value.node(roll.then(total)).notes for total in own}
+            worth_from_here = {total: value.of(roll.then(total)) for total, _ in roll.dice.totals}
+            worth_elsewhere = expected - value.mean(roll, worth_from_here)
+            worth = {total: worth_elsewhere + after for total, after in worth_from_here.items()}
+            notes = {total: value.node(roll.then(total)).notes for total in worth_from_here}
             return ThrowLuck(roll, taken.answer, worth, expected, worth[taken.answer], notes)
         case Choice() as choice if len(choice.options) > 1:
             option = str(taken.answer)
-            usual = value.option(choice)
-            moved = value.of(choice.options[option]) - value.of(choice.options[usual])
-            return Decision(choice, option, usual, expected, expected + moved)
+            policy_option = value.option(choice)
+            effect = value.of(choice.options[option]) - value.of(choice.options[policy_option])
+            return Decision(choice, option, policy_option, expected, expected + effect)
     return None
 
 
 def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
-    """Return a procedure in which choices that were met have the option alone that was taken there."""
+    """Return a procedure in which the choices of `decisions` have only the option that was taken."""
 
     def node(situation: Situation) -> Node:
         made = procedure(situation)
@@ -228,17 +229,18 @@ def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedu
 def all_chances(
     procedure: Procedure, start: Situation, policy: Policy, decisions: Mapping[_Key, str] | None = None
 ) -> Chances:
-    """Return the exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
-    UnknownCells.
+    """Return the exact chances of a procedure with the decisions that were taken, and a policy for all other choices.
+
+    Raises UnknownCells.
     """
     return chances(_fix_choices(procedure, decisions or {}), start, policy)
 
 
-def distribution_of(every: Chances, amounts: Mapping[str, int]) -> Distribution:
-    """Return the distribution of a sum of quantities. amounts: what each counts for, by its name."""
-    known = [name for name in amounts if name in every.quantities]
+def distribution_of(all_quantities: Chances, amounts: Mapping[str, int]) -> Distribution:
+    """Return the distribution of a weighted sum of quantities. `amounts`: the weight of each, by name."""
+    names = [name for name in amounts if name in all_quantities.quantities]
     sums: dict[int, Fraction] = {}
-    for values, chance in every.joint(*known).items():
-        total = sum(int(value or 0) * amounts[name] for name, value in zip(known, values, strict=True))
+    for values, chance in all_quantities.joint(*names).items():
+        total = sum(int(value or 0) * amounts[name] for name, value in zip(names, values, strict=True))
         sums[total] = sums.get(total, Fraction(0)) + chance
     return of_chances(sums)

@@ -1,6 +1,4 @@
-"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds
-them.
-"""
+"""Odds and their columns, and how rules round: strengths stay exact fractions until a rule rounds them."""
 
 from __future__ import annotations
 
@@ -24,12 +22,12 @@ def half_up(number: Fraction | int) -> int:
 
 
 def down(number: Fraction | int) -> int:
-    """Return the largest whole number not above."""
+    """Return the number rounded down."""
     return floor(number)
 
 
 def up(number: Fraction | int) -> int:
-    """Return the smallest whole number not below."""
+    """Return the number rounded up."""
     return ceil(number)
 
 
@@ -43,7 +41,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """Return the odds that a text such as "3:1" names. Raises InputError unless one of the two numbers is 1."""
+        """Return the odds in a text such as "3:1". Raises InputError unless one of the two numbers is 1."""
         attack, defence = map(natural, text.partition(":")[::2])
         if attack is not None and defence is not None:
             if attack >= 1 and defence == 1:
@@ -60,7 +58,7 @@ class Odds(NamedTuple):
         return Odds(self.columns + columns)
 
     def within(self, lowest: Odds, highest: Odds) -> Odds:
-        """Return the nearest column of a chart that ends at these odds."""
+        """Return the nearest odds between the lowest and the highest of a chart."""
         return max(lowest, min(self, highest))
 
     def strength(self, defence: int | Fraction) -> Fraction:
@@ -69,52 +67,54 @@ class Odds(NamedTuple):
 
 
 class OddsColumns(NamedTuple):
-    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond."""
+    """The columns of a table with odds rounded down. The first and the last, if known, also hold for all odds beyond."""
 
     first: Odds | None = None
     last: Odds | None = None
     skipping: tuple[Odds, ...] = ()
-    """All columns of a table that skips some, from left to right; odds between two are read in the lower one."""
+    """All columns of a table with gaps, from left to right; odds in a gap use the lower column."""
 
     @classmethod
     def from_names(cls, names: Iterable[str]) -> OddsColumns:
-        """Return the columns of these names, in any order; all odds if there are none. Raises InputError for a name
-        that is not an odds column.
+        """Return the columns with these names, in any order; without names, all odds.
+
+        Raises InputError if a name is not an odds column.
         """
         columns = sorted(map(Odds.parse, names))
         if not columns:
             return cls()
-        whole = columns[-1].columns - columns[0].columns == len(columns) - 1
-        return cls(columns[0], columns[-1], () if whole else tuple(columns))
+        has_no_gaps = columns[-1].columns - columns[0].columns == len(columns) - 1
+        return cls(columns[0], columns[-1], () if has_no_gaps else tuple(columns))
 
     def of(self, attack: int | Fraction, defence: int | Fraction, shift: int = 0) -> Odds:
-        """Return the column of two strengths, so many columns to the right. Raises InputError if either is not above 0."""
+        """Return the column of two strengths after a shift. Raises InputError if either strength is not above 0."""
         return self.within(odds_down(attack, defence).shifted(shift))
 
     def within(self, odds: Odds) -> Odds:
-        """Return the column in which some odds are read."""
+        """Return the column for the odds."""
         odds = odds if self.first is None else max(self.first, odds)
         odds = odds if self.last is None else min(odds, self.last)
         return max(column for column in self.skipping if column <= odds) if self.skipping else odds
 
     def unknown_end(self, column: Odds) -> str:
-        """Return which end of the table, the first or the last, is not known, so that a column may lie beyond it; ""
-        for neither. 1:1 is a column of every table.
+        """Return the end of the table, "first" or "last", that is unknown and may lie beyond the column, or "".
+
+        Every table has a column 1:1.
         """
         if column.columns < 0:
             return "" if self.first else "first"
         return "last" if column.columns and not self.last else ""
 
     def after(self, column: Odds) -> Odds:
-        """Return the next column to the right of one that is not the last."""
+        """Return the next column to the right, if this one is not the last."""
         return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
-        """Return the place of a column, 0 for 1:1. Raises InputError for a text that is not one."""
+        """Return the position of a column, 0 for 1:1. Raises InputError if the text is not a column."""
         return Odds.parse(name).columns
 
     def named(self, text: str) -> str:
-        """Return the column that a text names. Raises InputError for a text that names none."""
+        """Return a column in its regular spelling. Raises InputError if the text is not a column."""
         return str(Odds.parse(text))
 
 
@@ -129,10 +129,11 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """Return the odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the
-    higher one.
+    """Return the odds rounded to the nearest whole ratio by the attacker's strength; the midpoint counts for the higher
+    one.
 
     Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
+
     Raises InputError as `odds_down` does.
     """
     lower = odds_down(attack, defence)
@@ -142,7 +143,7 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
-    """Return the attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
+    """Return the attack in percent of the defence. Raises InputError if the defence is not above 0."""
     if defence <= 0:
         raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be above 0")
     return Fraction(attack) * 100 / Fraction(defence)
@@ -155,7 +156,9 @@ class Bands(msgspec.Struct, frozen=True):
     names: Sequence[str]
 
     def column(self, number: int | Fraction) -> int:
-        """Return which band holds a number, from 0. Raises InputError below the first bound, and if there is none."""
+        """Return the index of the band for a number. Raises InputError below the first bound, and if there are no
+        bands.
+        """
         if not self.bounds:
             raise InputError("there are no columns", hint="state the bound of each column")
         index = bisect_right(self.bounds, number) - 1
@@ -164,15 +167,15 @@ class Bands(msgspec.Struct, frozen=True):
         return index
 
     def of(self, number: int | Fraction) -> str:
-        """Return the name of the band that holds a number. Raises InputError below the first bound."""
+        """Return the name of the band for a number. Raises InputError below the first bound."""
         return self.names[self.column(number)]
 
     def rank(self, name: str) -> int:
-        """Return the place of a band, from 0. Raises ValueError for an unknown one."""
+        """Return the index of a band. Raises ValueError for an unknown one."""
         return self.names.index(name)
 
     def named(self, text: str) -> str:
-        """Return the band of a name or of a whole percentage. Raises InputError for neither."""
+        """Return the band with a name, or for a whole percentage. Raises InputError for other texts."""
         if text in self.names:
             return text
         if (percentage := natural(text)) is not None:

@@ -1,7 +1,8 @@
 """Procedures: sequences of rolls and choices, written once and read in two ways.
 
-A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node;
-`chances` reads it for all dice at once, `resolve` for those rolled. Every node may carry notes: named quantities that
+A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node.
+`chances` reads it for all dice at once, `resolve` for the dice rolled. Every node may carry notes: named quantities
+that
 are known when it is reached.
 """
 
@@ -20,15 +21,15 @@ from ..util.notes import note
 from ..util.texts import natural
 
 LookUp = Callable[..., Cell | None]
-"""Takes a chart and its keys and returns the cell, None if it is unknown."""
+"""Takes a chart and its keys, and returns the cell, or None if it is unknown."""
 
 _T = TypeVar("_T")
 Situation = Hashable
-"""Where a procedure stands: any value that can be a key, such as a word, a number or a tuple of them."""
+"""A point in a procedure: any hashable value, such as a word, a number or a tuple of them."""
 Quantity = int | str | bool
-"""What may be noted at a node."""
+"""The value of a note."""
 Notes = Mapping[str, Quantity]
-"""What reaching a node settles, by name: a number, a word, or whether something is so."""
+"""The quantities that are settled at a node, by name: numbers, words and flags."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class Dice(msgspec.Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str) -> Dice:
-        """Return the dice of a name such as `2d6`. Raises ValueError for another text."""
+        """Return the dice of a name such as `2d6`. Raises ValueError if the text has another form."""
         number, _, sides = text.partition("d")
         return cls(int(number), int(sides))
 
@@ -79,11 +80,11 @@ class Dice(msgspec.Struct, frozen=True):
 def _count_totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
     ways = {0: 1}
     for _ in range(number):
-        more: dict[int, int] = {}
-        for total, times in ways.items():
+        ways_with_die: dict[int, int] = {}
+        for total, count in ways.items():
             for face in range(1, sides + 1):
-                more[total + face] = more.get(total + face, 0) + times
-        ways = more
+                ways_with_die[total + face] = ways_with_die.get(total + face, 0) + count
+        ways = ways_with_die
     return tuple(ways.items())
 
 
@@ -91,8 +92,8 @@ class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     """One dice roll modifier (DRM)."""
 
     rule: Annotated[str, note("the rule that gives the modifier")]
-    why: Annotated[str, note("why the modifier applies")]
-    amount: Annotated[int, note("how much the modifier adds to the roll, or by how many columns it shifts")]
+    why: Annotated[str, note("the reason for the modifier")]
+    amount: Annotated[int, note("the amount added to the roll, or the number of columns shifted")]
 
 
 class Roll(msgspec.Struct, frozen=True):
@@ -124,7 +125,7 @@ class Choice(msgspec.Struct, frozen=True):
     units: Annotated[tuple[str, ...], note("ids of the units that go to the hex chosen")] = ()
 
     def read(self, answer: str) -> str:
-        """Return the option that a player typed; an option that lists several things matches in any order.
+        """Return the option that a player typed; a list of several things matches in any order.
 
         Raises InputError with the legal options.
         """
@@ -136,9 +137,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def option_named(answer: str, options: Iterable[str]) -> str | None:
-    """Return the option that an answer names, its parts in any order, with blanks between them or not; None if there is
-    none.
-    """
+    """Return the option with the same parts as the answer, in any order, with or without blanks, or None."""
 
     def parts(text: str) -> list[str]:
         return sorted(part.strip() for part in text.split(","))
@@ -161,7 +160,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Stuck(msgspec.Struct, frozen=True):
-    """The procedure cannot go on: it needs a chart cell that is unknown."""
+    """The procedure cannot continue: it needs an unknown chart cell."""
 
     cell: CellKey
     notes: Notes = {}
@@ -169,11 +168,9 @@ class Stuck(msgspec.Struct, frozen=True):
 
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
-"""Takes a situation and returns what comes next in it: a roll, a choice, several parts at once, an unknown cell, or the
-end.
-"""
+"""Takes a situation and returns the next node: a roll, a choice, independent parts, an unknown cell, or the end."""
 Policy = Callable[[Choice], str]
-"""How a choice is settled before the dice are rolled: takes the choice and returns one of its options."""
+"""Settles a choice before the dice are rolled: takes the choice and returns one of its options."""
 
 
 class TakenNode(NamedTuple):
@@ -185,7 +182,7 @@ class TakenNode(NamedTuple):
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """How far these dice and choices lead."""
+    """The course of a procedure with some dice and choices."""
 
     trace: Annotated[Sequence[TakenNode], note("the nodes reached, in order")]
     pending: Annotated[Sequence[Roll | Choice | Stuck], note("rolls and choices without an answer, and unknown cells")]
@@ -198,10 +195,13 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
-    """Return how a procedure goes with the given answers, by node name; a roll's answer is its total or its dice.
+    """Return the course of a procedure with the answers, by node name; a roll's answer is its total or its dice.
 
-    A part with a missing answer stops there and its node is pending, what comes after fewer nodes first; independent
-    parts go on. Raises AnswerError for an answer that its node does not allow.
+    A part with a missing answer stops there, and its node is pending; independent parts continue. Pending nodes are
+    sorted
+    by the number of nodes before them.
+
+    Raises AnswerError if a node does not allow its answer.
     """
     trace: list[TakenNode] = []
     pending: list[tuple[int, Roll | Choice | Stuck]] = []
@@ -210,31 +210,31 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
         depth, situation = todo.pop()
         node = procedure(situation)
         answer: int | str | None = None
-        then: list[Situation] = []
+        following: list[Situation] = []
         match node:
             case Apart():
-                then = list(node.parts.values())
+                following = list(node.parts.values())
             case Stuck():
                 pending.append((depth, node))
             case Choice(options=options) if len(options) == 1 and node.name not in answers:
                 (answer,) = options
-                then = [options[answer]]
+                following = [options[answer]]
             case Roll() | Choice() if node.name not in answers:
                 pending.append((depth, node))
             case Roll():
                 total = _read_answer(node, node.dice.read, answers[node.name])
                 answer = total
-                then = [node.then(total)]
+                following = [node.then(total)]
             case Choice():
                 answer = _read_answer(node, node.read, answers[node.name])
-                then = [node.options[answer]]
+                following = [node.options[answer]]
         trace.append(TakenNode(situation, node, answer))
-        todo += [(depth + 1, later) for later in reversed(then)]
+        todo += [(depth + 1, later) for later in reversed(following)]
     return Resolution(trace, [node for _, node in sorted(pending, key=lambda waiting: waiting[0])])
 
 
 class AnswerError(InputError):
-    """An answer that its roll or choice does not allow. name: the name of that roll or choice."""
+    """An answer that its roll or choice does not allow. `name`: the name of the roll or choice."""
 
     def __init__(self, name: str, error: InputError) -> None:
         self.name = name

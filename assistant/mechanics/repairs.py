@@ -1,7 +1,7 @@
-"""What breaks a line, and what would restore it: the line that removes the fewest obstacles.
+"""Repairs of lines: the line to a hex for which the fewest obstacles must be removed.
 
 An obstacle is a hex that no line may enter, or a step that is barred or dearer than with its bridge or railway in
-order. `lifted_field` names the fewest: a line passes each hex once, so no part of them is enough.
+order. `lifted_field` finds the smallest number: a line passes each hex once, so no part of its obstacles is enough.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .crossings import ENDLESS, Crossings, MapSteps, Price, Worked
 
-MOST_LIFTED = 6
-"""How many obstacles are lifted at most where nothing else is said."""
+MAX_LIFTED = 6
+"""The default maximum number of obstacles removed."""
 
 
 class Lifted(msgspec.Struct, frozen=True):
-    """A line for which obstacles were lifted."""
+    """A line for which obstacles were removed."""
 
-    cost: Annotated[int, note("in the game's smallest step")]
+    cost: Annotated[int, note("its cost, in the game's smallest unit")]
     line: Annotated[tuple[str, ...], note("its hexes from the source")]
-    opened: Annotated[tuple[str, ...], note("the closed hexes that it enters all the same")] = ()
-    mended: Annotated[tuple[str, ...], note("the hexsides that bar it, or make it dearer, as they are")] = ()
+    opened: Annotated[tuple[str, ...], note("the closed hexes that it enters")] = ()
+    mended: Annotated[tuple[str, ...], note("the hexsides that now bar it or make it dearer")] = ()
 
     @property
     def obstacles(self) -> tuple[str, ...]:
-        """All that were lifted."""
+        """All obstacles that were removed."""
         return (*self.opened, *self.mended)
 
 
 State = tuple[int, int]
-"""A hex by its number, and how many obstacles were lifted on the way to it."""
+"""The number of a hex, or the cost of a line to it, and the number of obstacles removed on the way."""
 Step = tuple[int, int, int, tuple[bool, bool]]
-"""Into which hex a step leads, what it costs, how many obstacles are lifted for that, and which: the hex, the step."""
+"""The hex that a step enters, its cost, the number of obstacles removed, and whether these are the hex and the step."""
 
 
 class Lifting(MapSteps[Step]):
-    """The steps of a board with what they cost as they are, and mended."""
+    """The steps of a map with their costs as they are, and mended."""
 
     def __init__(
         self,
@@ -50,24 +50,27 @@ class Lifting(MapSteps[Step]):
         mended: Price = lambda kind: None,
         closed: Collection[str] = (),
     ) -> None:
-        """price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order,
-        None where nothing can be; closed: hexes that no line enters.
+        """Price the steps of a map.
+
+        `price`: the cost of a kind of crossing, or None if it is barred.
+        `mended`: its cost in order, or None if nothing can be mended.
+        `closed`: hexes that no line enters.
         """
         self._price = price
         self._mended = mended
-        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._list_choices)  # by the kind of crossing
+        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._list_choices)  # by the number of the kind
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[Step, ...]]:
-        """Return a function that tells the steps from a hex."""
+        """Return a function that works out the steps from a hex."""
         crossings = self.crossings
         choices = self._choices
-        shut = crossings.layout.numbers_of(self.closed)
+        closed = crossings.layout.numbers_of(self.closed)
 
         def steps(at: int) -> tuple[Step, ...]:
             return tuple(
                 [
-                    (other, cost, (other in shut) + mended, (other in shut, mended))
+                    (other, cost, (other in closed) + mended, (other in closed, mended))
                     for other, kind in crossings.ways(at)
                     for cost, mended in choices[kind]
                 ]
@@ -76,7 +79,7 @@ class Lifting(MapSteps[Step]):
         return steps
 
     def _list_choices(self, number: int) -> tuple[tuple[int, bool], ...]:
-        """Return what a kind of crossing may cost, and whether it is mended for that."""
+        """Return the costs of a kind of crossing, each with whether it is mended at that cost."""
         kind = self.crossings.kinds[number]
         price = self._price(kind)
         mended = self._mended(kind)
@@ -86,42 +89,45 @@ class Lifting(MapSteps[Step]):
 
 
 class LiftedField(msgspec.Struct, frozen=True):
-    """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
+    """The least cost to each hex for each number of obstacles removed, if removing more makes it cheaper.
 
-    By obstacles lifted and hex, `before` tells where a line came from, and whether the hex was opened and the step
-    mended.
+    `before`: for each number of obstacles and each hex, the state before on the line, whether the hex was opened, and
+    whether the step was mended.
     """
 
     crossings: Crossings
     labels: Annotated[
         Mapping[int, Sequence[State]], note("states of each hex, the dearest with the fewest obstacles removed first")
     ]
-    before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
+    before: Annotated[
+        Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]],
+        note("the last step to each hex, by the number of obstacles"),
+    ]
 
     def to(self, at: str, limit: int | None = None) -> Lifted | None:
-        """Return the line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if
-        there is none.
-        """
+        """Return the line to a hex within a limit with the fewest obstacles, and of those the cheapest, or None."""
         least = self.least(at, limit)
         return None if least is None else self._build_line(self.crossings.number[at], *least)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
-        """Return how many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if
-        there is none.
+        """Return the fewest obstacles on a line to a hex within a limit, with the line's cost, or None if there is no
+        line.
         """
         labels = self.all_of(at)
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def all_of(self, at: str) -> Sequence[State]:
-        """Return what lines to a hex cost with how many obstacles lifted, the dearest with the fewest first."""
+        """Return the costs of lines to a hex with the numbers of obstacles, the dearest with the fewest obstacles
+        first.
+        """
         return self.labels.get(self.crossings.number.get(at, -1), ())
 
     def still(self, lifting: Lifting) -> bool:
-        """Return whether the lines are the same with steps `instead` of those for which they were sought."""
+        """Return whether the lines are the same with other steps, made from the original ones by `instead`."""
         return lifting.differing.isdisjoint(self.labels)
 
     def reached(self) -> Iterator[str]:
-        """Return the hexes that a line leads to."""
+        """Return the hexes with a line to them."""
         return (self.crossings.hexes[number] for number in self.labels)
 
     def _build_line(self, number: int, lifts: int, cost: int) -> Lifted:
@@ -131,13 +137,13 @@ class LiftedField(msgspec.Struct, frozen=True):
         mended = list[str]()
         while number in self.before[lifts]:
             (earlier, fewer), (was_closed, was_mended) = self.before[lifts][number]
-            here = names[earlier]
-            there = names[number]
+            hex_before = names[earlier]
+            hex_after = names[number]
             if was_closed:
-                opened.append(there)
+                opened.append(hex_after)
             if was_mended:
-                mended.append(hexside(here, there))
-            line.append(here)
+                mended.append(hexside(hex_before, hex_after))
+            line.append(hex_before)
             number = earlier
             lifts = fewer
         return Lifted(cost, tuple(reversed(line)), tuple(reversed(opened)), tuple(reversed(mended)))
@@ -148,24 +154,27 @@ def lifted_field(
     sources: Collection[str],
     *,
     limit: int | None = None,
-    most: int = MOST_LIFTED,
+    most: int = MAX_LIFTED,
     wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
-    """Return the lines from sources, closed or not, to every hex for which the fewest obstacles have to be removed.
+    """Return the lines from sources, closed or not, to every hex with the fewest obstacles to remove.
 
-    limit: the greatest cost that counts; most: how many obstacles may be removed; wanted: hexes, each with the greatest
-    cost, of which the first reached is enough. Raises InputError for a source that is not among the compiled hexes.
+    `limit`: the maximum cost.
+    `most`: the maximum number of obstacles removed.
+    `wanted`: hexes with their maximum costs; the search ends at the first one that is reached.
+
+    Raises InputError if a source is not among the compiled hexes.
     """
     crossings = lifting.crossings
     steps = lifting.table
     ends = wanted or {}
     number = crossings.number
     names = crossings.hexes
-    farthest = ENDLESS - 1 if limit is None else limit
-    settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
-    layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
-    came: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
-    queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
+    max_cost = ENDLESS - 1 if limit is None else limit
+    settled: dict[int, int] = {}  # least cost of each hex with this number of obstacles or fewer
+    layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles: the least cost of each hex
+    steps_before: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
+    queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles and cost: hexes to search from
     labels: dict[int, tuple[State, ...]] = {}
     for name in sources:
         if name not in number:
@@ -183,16 +192,16 @@ def lifted_field(
                 settled[at] = at_cost
                 labels[at] = (*labels.get(at, ()), (at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
-                    return LiftedField(crossings, labels, came)
+                    return LiftedField(crossings, labels, steps_before)
                 here = at, lifts
-                for other, cost, more, how in steps[at] or steps.of(at):
+                for other, cost, obstacles, which_obstacles in steps[at] or steps.of(at):
                     total = at_cost + cost
-                    then = lifts + more
-                    if total > farthest or then > most or total >= settled.get(other, ENDLESS):
+                    lifts_after = lifts + obstacles
+                    if total > max_cost or lifts_after > most or total >= settled.get(other, ENDLESS):
                         continue
-                    if total < layers[then].get(other, ENDLESS):
-                        layers[then][other] = total
-                        came[then][other] = here, how
-                        queues[then].setdefault(total, []).append(other)
+                    if total < layers[lifts_after].get(other, ENDLESS):
+                        layers[lifts_after][other] = total
+                        steps_before[lifts_after][other] = here, which_obstacles
+                        queues[lifts_after].setdefault(total, []).append(other)
             del queue[at_cost]
-    return LiftedField(crossings, labels, came)
+    return LiftedField(crossings, labels, steps_before)

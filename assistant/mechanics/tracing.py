@@ -1,6 +1,6 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-A game tells which hexes are closed and prices each kind of crossing, in whole units of its choice (a quarter of a hex,
+A game names the closed hexes and prices each kind of crossing, in whole units of its choice (a quarter of a hex,
 a half movement point). `cost_field` then searches outwards from the sources.
 """
 
@@ -50,12 +50,11 @@ class _SparseTable(dict[int, int]):
         return self._default
 
     def copy(self) -> _SparseTable:
-        """Return a copy with the same default."""
         return _SparseTable(self._default, self)
 
 
 class Spread:
-    """The cheapest lines from some sources: a search that goes on only as far as it is asked for, by rising cost."""
+    """The cheapest lines from some sources, searched by rising cost and only as far as needed."""
 
     def __init__(self, open_ways: OpenWays, sources: Mapping[str, int]) -> None:
         """Begin a search.
@@ -108,9 +107,9 @@ class Spread:
         """Return the cost of the line over these hexes, or None if a step of it is not open."""
         number = self._open.crossings.number
         total = 0
-        for here, there in pairwise(number[hex] for hex in line):
-            hexes_and_costs = self._open.table.of(here)
-            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(there, ENDLESS)
+        for at, other in pairwise(number[hex] for hex in line):
+            hexes_and_costs = self._open.table.of(at)
+            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, ENDLESS)
             if cost == ENDLESS:
                 return None
             total += cost
@@ -127,7 +126,7 @@ class Spread:
         return self._fields[asked]
 
     def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
-        """Return the field of `within`, after searching as far as it needs."""
+        """Return the field for `within`, after searching as far as needed."""
         names = self._open.crossings.hexes
         number = self._open.crossings.number
         costs_of_until = [self._best[number[name]] for name in until if name in number]
@@ -292,19 +291,19 @@ def radius(
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}
-    edge = list(cost)
+    frontier = list(cost)
     distance = 0
-    while edge and until not in cost and (reach is None or distance < reach):
+    while frontier and until not in cost and (reach is None or distance < reach):
         distance += 1
         entered = []
-        for here in edge:
-            for there in neighbours(here):
-                if there in cost or there in closed or (enters and not enters(there)):
+        for at in frontier:
+            for other in neighbours(at):
+                if other in cost or other in closed or (enters and not enters(other)):
                     continue
-                if crosses is None or crosses(here, there):
-                    cost[there], before[there] = distance, here
-                    entered.append(there)
-        edge = [*filter(leaves, entered)] if leaves else entered
+                if crosses is None or crosses(at, other):
+                    cost[other], before[other] = distance, at
+                    entered.append(other)
+        frontier = [*filter(leaves, entered)] if leaves else entered
     return CostField(cost, before)
 
 

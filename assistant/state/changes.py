@@ -1,8 +1,8 @@
 """Changes: the only way from one state to the next.
 
-A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings it up to a level,
-whatever earlier entries of a journal become. `Enter` adds a unit to the state; `Leave` removes one, while an eliminated
-unit loses its place.
+A `Change` sets a track from one value to another. A `Gain` adds to a number and a `Raise` brings it up to a level,
+even if earlier entries of a journal change. `Enter` adds a unit to the state, and `Leave` removes one. An eliminated
+unit stays in the state without a place.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tracks import Fact, Track, Value
 from .vocabulary import Name, Subject, UnitId
 
 PLACED = ("place", "order")
-"""Tracks that are built in: a unit's place, and its order in the stack."""
+"""The built-in tracks: a unit's place, and its order in the stack."""
 
 
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
@@ -39,7 +39,7 @@ class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
 
     track: Name
     subject: Subject
-    amount: Annotated[int, note("how much is added")]
+    amount: Annotated[int, note("the amount added")]
     rule: Annotated[str, note("the rule that adds the amount")]
 
 
@@ -53,11 +53,11 @@ class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
 
 
 class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
-    """A unit that enters play; the units from its position in the stack down move down by one."""
+    """A unit that enters play. The units from its position in the stack down move down by one."""
 
     unit: UnitId
     type: Annotated[str, note("its entry in the roster")]
-    place: Annotated[str | None, note("where the unit enters, null if it waits off the map")]
+    place: Annotated[str | None, note("the place that it enters, null if it waits off the map")]
     order: Annotated[int, note("its position in the stack, 0 for the top")]
     rule: Annotated[str, note("the rule by which the unit enters")]
 
@@ -73,11 +73,13 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board,
-    and checks that subjects exist.
+    """Return the state after the changes, in order.
 
-    Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
-    an unknown unit, and for one that enters twice.
+    `apply_changes` of `game.states` also looks places up on the board, and checks that subjects exist.
+
+    Raises InputError if the `before` of a change differs from the state, if a value or track is not allowed, if a unit
+    is
+    unknown, and if it enters twice.
     """
     standing = PlacedUnits(state.units, state.unread)
     facts = copy_of(state.facts)
@@ -94,7 +96,9 @@ def apply_change(
     *,
     anyway: bool = False,
 ) -> None:
-    """Carry a change out on units and facts. anyway: even if what it was made from has changed meanwhile.
+    """Carry a change out on units and facts.
+
+    `anyway`: whether to do it even if the value before differs by now.
 
     Raises InputError as `apply` does.
     """
@@ -113,23 +117,22 @@ def apply_change(
 
 
 class PlacedUnits:
-    """Units that are moved about, and what stands where.
+    """Units with their places, which changes move about.
 
-    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its
-    id and as it was before, None if it was not there.
+    `unread`: the items at places that were not understood.
+    `log`: if kept, the id of each unit moved, with the unit before, or None if it was not in play.
     """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
         self.units = copy_of(units)
         self.log: list[tuple[str, Unit | None]] | None = None
-        self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there
-        self._last: dict[str, int] = {}  # place -> the highest order there, once it was asked for
+        self._unread: dict[str, int] = {}  # by place: the highest order of an item not understood
+        self._last: dict[str, int] = {}  # by place: the highest order of a unit, once worked out
         for piece in unread:
             self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
 
     @cached_property
     def _at(self) -> dict[str, dict[str, None]]:
-        """The ids of the units by their places."""
         at: dict[str, dict[str, None]] = {}
         for unit in self.units.values():
             if unit.place:
@@ -137,22 +140,22 @@ class PlacedUnits:
         return at
 
     def put(self, unit: Unit) -> None:
-        """Place a unit that is new, or has another place or order than before."""
+        """Place a unit that is new or has another place or order."""
         before = self.units.get(unit.id)
-        at = self._at
+        units_at = self._at
         if self.log is not None:
             self.log.append((unit.id, before))
         if before is not None and before.place:
-            del at[before.place][before.id]
+            del units_at[before.place][before.id]
             self._last.pop(before.place, None)
         self.units[unit.id] = unit
         if unit.place:
-            at.setdefault(unit.place, {})[unit.id] = None
+            units_at.setdefault(unit.place, {})[unit.id] = None
             if unit.place in self._last:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 
     def remove(self, name: str) -> None:
-        """Take a unit out of play."""
+        """Remove a unit from play."""
         self.put(msgspec.structs.replace(self.units[name], place=None))
         del self.units[name]
 
@@ -161,7 +164,7 @@ class PlacedUnits:
         return sorted((self.units[name] for name in self._at.get(place, ())), key=lambda unit: unit.order)
 
     def last(self, place: str) -> int:
-        """Return the highest order of whatever lies at a place, -1 if it is empty."""
+        """Return the highest order of anything at a place, or -1 if it is empty."""
         if place not in self._last:
             self._last[place] = max((unit.order for unit in self.at(place)), default=-1)
         return max(self._last[place], self._unread.get(place, -1))
@@ -170,8 +173,8 @@ class PlacedUnits:
 def _move_unit(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:
     """Change a unit's place or its order in the stack.
 
-    A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a
-    rule or its owner puts another there. Units that arrive one after the other keep that order.
+    A unit that arrives goes to the bottom, so that the visible top unit stays the same. Units that arrive one after the
+    other keep that order.
     """
     name = change.track
     subject = change.subject
@@ -192,7 +195,6 @@ def _move_unit(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: 
 def _set_fact(
     change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track], *, anyway: bool
 ) -> None:
-    """Change a fact."""
     key = name, _ = change.track, change.subject
     if name not in tracks:
         raise UnknownWord(f"unknown track {name!r}", hint=format_suggestion(name, tracks))
@@ -224,15 +226,14 @@ def _check_known(unit: str, units: Mapping[str, Unit]) -> None:
 
 
 def _find_value_after(change: Change | Gain | Raise, current: object, track: Track) -> Value | None:
-    """Return the value of the track after a change."""
     if isinstance(change, Change):
         _check_before(change, current)
         return change.after
     number = track.absent if current is None else current
     if not isinstance(number, int | None) or isinstance(number, bool):
         raise InputError(f"{change.track} of {change.subject} is {number!r}, which is not a number")
-    counted = number or 0
-    return counted + change.amount if isinstance(change, Gain) else max(counted, change.to)
+    known_number = number or 0
+    return known_number + change.amount if isinstance(change, Gain) else max(known_number, change.to)
 
 
 def _check_before(change: Change, current: object) -> None:

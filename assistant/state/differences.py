@@ -1,7 +1,7 @@
-"""What differs between two states of one game.
+"""The differences between two states of one game.
 
-`Differences` tells players who moved, left or came and which facts changed. `Divergence` tells a view which of its
-results, worked out of one state, no longer hold in the other.
+`Differences` tells players which units moved, left or came and which facts changed. `Divergence` tells a view which of
+its results from one state no longer hold in the other.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ class Move(msgspec.Struct, frozen=True):
     """A unit that is at another place."""
 
     unit: UnitId
-    before: Annotated[str, note("where it was")]
-    after: Annotated[str, note("where it is now")]
+    before: Annotated[str, note("its last place")]
+    after: Annotated[str, note("its new place")]
 
 
 class Arrival(msgspec.Struct, frozen=True):
     """A unit that was not in play, or not seen, before."""
 
     unit: UnitId
-    place: Annotated[str, note("where it is now")]
-    facts: Annotated[dict[str, Value], note("what the position now states about the unit, by track")]
+    place: Annotated[str, note("its new place")]
+    facts: Annotated[dict[str, Value], note("its stated facts, by track")]
 
 
 class Departure(msgspec.Struct, frozen=True):
     """A unit that is no longer in play, or no longer seen."""
 
     unit: UnitId
-    place: Annotated[str, note("where it was")]
+    place: Annotated[str, note("its last place")]
 
 
 class StackChange(msgspec.Struct, frozen=True):
     """A stack in which units that stayed lie in another order."""
 
-    place: Annotated[str, note("where it lies")]
-    before: Annotated[tuple[str, ...], note("the units that stayed, from the top, as they lay")]
-    after: Annotated[tuple[str, ...], note("the same units as they lie now")]
+    place: Annotated[str, note("its place")]
+    before: Annotated[tuple[str, ...], note("the units that stayed, from the top, in the old order")]
+    after: Annotated[tuple[str, ...], note("the same units in the new order")]
 
 
 class FactChange(msgspec.Struct, frozen=True):
     """A fact with another value."""
 
     track: Annotated[str, note("its track")]
-    subject: Annotated[str, note("what it is about: a unit, a place, a hexside, '' for the game itself")]
+    subject: Annotated[str, note("its subject: a unit, a place, a hexside, '' for the game itself")]
     before: Annotated[Value | None, note("its value before, null if it was not stated")]
     after: Annotated[Value | None, note("its value now, null if it is not stated")]
 

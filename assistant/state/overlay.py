@@ -1,6 +1,4 @@
-"""What an answer shows on a map that players share and what is no part of the game: how the units of a hex are
-supplied, sources, and the lines between them.
-"""
+"""An overlay on a shared map that is not part of the game: the supply of units, sources, and the lines between them."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 SOURCE = "source"
-"""What the hex of a source shows, beside what its units do."""
+"""The state of a hex with a source, besides that of its units."""
 STATES = {
     "full": "in supply",
     "low": "low supply",
@@ -17,11 +15,11 @@ STATES = {
     "unknown": "supply not certain",
     SOURCE: "supply source",
 }
-"""What a hex may show, in words."""
+"""The states of a hex, in words."""
 
 
 class Tint(NamedTuple):
-    """A hex and what it shows: one of `STATES`, of the units of a side."""
+    """The colour of a hex: its state is one of `STATES`, for the units of a side."""
 
     side: str
     state: str
@@ -33,10 +31,10 @@ class OverlayStep(NamedTuple):
 
     side: str
     full: bool
-    """Whether it serves its units in full."""
+    """Whether the line serves its units in full."""
     here: str
     there: str
 
 
 Overlay = Sequence[Tint | OverlayStep]
-"""All of it, the lowest first."""
+"""Tints and steps, the lowest first."""

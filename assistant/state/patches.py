@@ -1,4 +1,4 @@
-"""What has changed between two states of one game, made in a third."""
+"""Patches: the changes between two states of one game, made in a third."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ V = TypeVar("V")
 
 
 def patch_state(state: GameState, before: GameState, after: GameState) -> GameState:
-    """Return a state with what has changed between two others. A unit that is gone from them leaves the map, and keeps
-    what is known of it.
+    """Return a state with the changes between two others.
+
+    A unit that is not in play afterwards leaves the map, and keeps what is known of it.
     """
     if before == after:
         return state
     away = before.units.keys() - after.units.keys()
-    since, gone, _ = after.compare_facts(before)
+    changed_keys, lost_keys, _ = after.compare_facts(before)
     facts = copy_of(state.facts)
-    for key in gone:
+    for key in lost_keys:
         if key[1] not in away:
             facts.pop(key, None)
-    if away:  # of these all is taken over
-        changed_facts = {*since}
-        since = [key for key in after.facts if key in changed_facts or key[1] in away]
-    facts.update((key, after.facts[key]) for key in since)
+    if away:  # all facts of these units are taken over
+        changed_facts = {*changed_keys}
+        changed_keys = [key for key in after.facts if key in changed_facts or key[1] in away]
+    facts.update((key, after.facts[key]) for key in changed_keys)
     units = copy_of(state.units)
-    changed = after.compare_units(before)
-    touched = _list_places(chain(*changed), before, after)
-    places = (unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place in touched)
-    for place in dict.fromkeys(places if touched else ()):
+    changed_units = after.compare_units(before)
+    touched_places = _list_places(chain(*changed_units), before, after)
+    places = (unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place in touched_places)
+    for place in dict.fromkeys(places if touched_places else ()):
         if place is not None and _list_ids(before, place) != _list_ids(after, place):
             _restack(units, state, before, after, place)
-    for id in changed.since:
+    for id in changed_units.since:
         if after.units[id].place is None and (id not in before.units or before.units[id].place is not None):
             units[id] = msgspec.structs.replace(after.units[id], place=None)
     for id in away:
@@ -59,39 +60,39 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
 
 
 def take_back(state: GameState, after: GameState, before: GameState, moved: Collection[str] = frozenset()) -> GameState:
-    """Return a state with what has changed between two others as it was before.
+    """Return a state with the changes between two others undone.
 
-    A unit that has come with the change is gone, with what is known of it. One that stands elsewhere by now stays there.
+    A unit that came with the change is removed with its facts. A unit that is elsewhere by now stays there.
 
-    `moved`: units that have moved since, and stay where they are although they may have stood there after the change.
+    `moved`: units that have moved since and stay in place, even if that is their place after the change.
     """
-    back = patch_state(state, after, before)
+    undone = patch_state(state, after, before)
     units = state.units
-    elsewhere = {id for id, unit in after.units.items() if id in units and units[id].place != unit.place}
-    if stay := {id: units[id] for id in elsewhere.union(moved) if id in units}:
-        back = msgspec.structs.replace(back, units=MappingProxyType({**back.units, **stay}))
-    gone = after.units.keys() - before.units.keys()
-    away = {id for id in gone if id in back.units and back.units[id].place is None}
-    return without_units(back, away | (back.units.keys() & {*moved} - units.keys()))
+    moved_away = {id for id, unit in after.units.items() if id in units and units[id].place != unit.place}
+    if staying := {id: units[id] for id in moved_away.union(moved) if id in units}:
+        undone = msgspec.structs.replace(undone, units=MappingProxyType({**undone.units, **staying}))
+    new_units = after.units.keys() - before.units.keys()
+    away = {id for id in new_units if id in undone.units and undone.units[id].place is None}
+    return without_units(undone, away | (undone.units.keys() & {*moved} - units.keys()))
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
-    """Return two states without most of what is the same in both: patching with them, or taking back, comes to the same
-    as with the whole ones.
+    """Return two states without most of what is the same in both. Patching or taking back gives the same result with
+    them.
     """
-    others = after.compare_units(before)
-    places = _list_places(chain(*others), before, after)
-    changed = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
-    since, gone, _ = after.compare_facts(before)
-    facts = {*since, *gone}
-    units = {*others.since, *others.gone, *(subject for _, subject in facts)}
+    changed_units = after.compare_units(before)
+    places = _list_places(chain(*changed_units), before, after)
+    changed_places = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
+    changed_keys, lost_keys, _ = after.compare_facts(before)
+    facts = {*changed_keys, *lost_keys}
+    units = {*changed_units.since, *changed_units.gone, *(subject for _, subject in facts)}
     for state in (before, after):
-        units |= {unit.id for unit in state.units.values() if unit.place in changed}
+        units |= {unit.id for unit in state.units.values() if unit.place in changed_places}
     return _cut(before, after, units, facts), _cut(after, before, units, facts)
 
 
 def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
-    """Return a state with some of its units and facts, and of the rest with what is not so in another one."""
+    """Return a state with only some units and facts, and without other content that is equal in another state."""
     has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
     kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
     return msgspec.structs.replace(
@@ -107,27 +108,26 @@ def _cut(state: GameState, other: GameState, units: Collection[str], facts: Coll
     )
 
 
-def without_units(state: GameState, gone: Collection[str]) -> GameState:
-    """Return a state without units, and without what is known of them."""
-    if not gone:
+def without_units(state: GameState, removed: Collection[str]) -> GameState:
+    """Return a state without some units and their facts."""
+    if not removed:
         return state
     return msgspec.structs.replace(
         state,
-        units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in gone}),
-        facts=MappingProxyType({key: fact for key, fact in state.facts.items() if key[1] not in gone}),
+        units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in removed}),
+        facts=MappingProxyType({key: fact for key, fact in state.facts.items() if key[1] not in removed}),
     )
 
 
-def _patch_mapping(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
-    """Return what is stated, with what has changed between two others."""
-    made = {key: value for key, value in now.items() if key in after or key not in before}
-    return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
+def _patch_mapping(current: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
+    """Return a mapping with the changes between two others."""
+    kept = {key: value for key, value in current.items() if key in after or key not in before}
+    return kept | {key: value for key, value in after.items() if key not in before or before[key] != value}
 
 
 def _list_places(units: Iterable[str], *states: GameState) -> set[str]:
-    """Return the places of some units in some states."""
-    stood = (unit for name in units for state in states if (unit := state.units.get(name)))
-    return {unit.place for unit in stood if unit.place is not None}
+    units_in_states = (unit for name in units for state in states if (unit := state.units.get(name)))
+    return {unit.place for unit in units_in_states if unit.place is not None}
 
 
 def _list_ids(state: GameState, place: str) -> list[str]:
@@ -135,20 +135,18 @@ def _list_ids(state: GameState, place: str) -> list[str]:
 
 
 def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
-    """Put the units of a place in the order that they have now; others that stand there stay below the one on which
-    they followed.
-    """
-    was, now = set(_list_ids(before, place)), _list_ids(after, place)
-    others: dict[str | None, list[str]] = {}
+    """Put the units of a place in their new order; other units there stay below the unit that they were below."""
+    before_ids, after_ids = set(_list_ids(before, place)), _list_ids(after, place)
+    others_below: dict[str | None, list[str]] = {}
     above: str | None = None
     for id in _list_ids(state, place):
-        if id in was or id in now:
-            above = id if id in now else above
+        if id in before_ids or id in after_ids:
+            above = id if id in after_ids else above
         else:
-            others.setdefault(above, []).append(id)
-    stack = [*others.pop(None, ())]
-    for id in now:
-        stack += [id, *others.pop(id, ())]
-    stack += [id for left in others.values() for id in left]
+            others_below.setdefault(above, []).append(id)
+    stack = [*others_below.pop(None, ())]
+    for id in after_ids:
+        stack += [id, *others_below.pop(id, ())]
+    stack += [id for ids in others_below.values() for id in ids]
     for order, id in enumerate(stack):
         units[id] = msgspec.structs.replace(units.get(id) or after.units[id], place=place, order=order)

@@ -1,6 +1,4 @@
-"""Points that are counted exactly, such as Movement Points and Rail Points: how a fact states them, and what they were
-spent on.
-"""
+"""Points that are counted exactly, such as Movement Points and Rail Points, and what they were spent on."""
 
 from __future__ import annotations
 
@@ -11,21 +9,21 @@ from math import floor
 from ..util.errors import InputError
 from ..util.patterns import late_pattern
 
-MOST = 999
-"""The most points that a fact may state."""
-FINEST = 99
-"""The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
+MAX_POINTS = 999
+"""The maximum number of points in a fact."""
+MAX_DENOMINATOR = 99
+"""The greatest denominator of points. Moves by rail divide them most finely, by the hexes per point."""
 HALVES = 2
-"""The parts of points that are counted in halves."""
+"""The denominator of points that are counted in halves."""
 _NUMBER = late_pattern(r"([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?")
 _WORD = late_pattern(r"[a-z0-9][a-z0-9.-]*")
 _HINT = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
 def read_points(text: str) -> Fraction:
-    """Return a number of points as it is written: 4, 4.5, 4-1/2, 51/14.
+    """Return a number of points as written: 4, 4.5, 4-1/2, 51/14.
 
-    Raises InputError for anything else, for more than 999, and for finer parts than ninety-ninths.
+    Raises InputError for anything else, for more than 999, and for a denominator above 99.
     """
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
@@ -43,9 +41,9 @@ def read_points(text: str) -> Fraction:
 
 
 def _check_points(points: Fraction, text: str) -> None:
-    """Raise InputError for more points than a fact may state, and for finer parts. text: as they are written."""
-    if points > MOST or points.denominator > FINEST:
-        raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HINT}, at most {MOST}")
+    """Raise InputError for more or finer points than a fact may state. `text`: the points as written."""
+    if points > MAX_POINTS or points.denominator > MAX_DENOMINATOR:
+        raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HINT}, at most {MAX_POINTS}")
 
 
 def format_points(points: Fraction) -> str:
@@ -54,9 +52,10 @@ def format_points(points: Fraction) -> str:
 
 
 def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
-    """Return a typed number of points, exactly. Raises InputError for a number that is not in halves.
+    """Return a typed number of points, exactly. Raises InputError if it is not in halves.
 
-    name: of the parameter; what: the kind of points, in words.
+    `name`: the name of the parameter.
+    `what`: the kind of points, in words.
     """
     points = Fraction(number)
     if points.denominator > HALVES:
@@ -67,10 +66,11 @@ def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
 
 
 def read_amounts(text: str) -> dict[str, Fraction]:
-    """Return what points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is
-    added up. A number with a point may stand for a word, as hexes have.
+    """Return the points by what they were spent on, from `march:4.5+position:2`; equal words are added up.
 
-    Raises InputError for anything else, and for sums that no fact may state.
+    A word may be a number with a point, such as a hex.
+
+    Raises InputError for another form, and for sums that no fact may state.
     """
     amounts = dict[str, Fraction]()
     if not text:
@@ -86,5 +86,5 @@ def read_amounts(text: str) -> dict[str, Fraction]:
 
 
 def format_amounts(amounts: Mapping[str, Fraction]) -> str:
-    """Return what points were spent on, in its regular spelling; what took none is left out."""
+    """Return points by what they were spent on, in regular spelling and without zeros."""
     return "+".join(f"{word}:{format_points(points)}" for word, points in amounts.items() if points)

@@ -2,8 +2,7 @@
 
 A place is named as the map prints it: `41.19`, or the name of a box.
 A hexside is named by its two hexes, the smaller first: `40.20|41.19`.
-
-Some tracks tell what is hidden from a side.
+Some tracks state what is hidden from a side.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ CellKey = tuple[str, tuple[int | str, ...]]
 class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something in a file that was not understood."""
 
-    what: Annotated[str, note("in words")]
+    what: Annotated[str, note("the item in words")]
     about: Annotated[str | None, note('its unit; "" if everybody may know it, None for an umpire alone')] = ""
     track: Annotated[str, note("the track it concerns")] = ""
     place: Annotated[str, note("where an unknown unit lies, as for a unit")] = ""
@@ -84,12 +83,14 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Annotated[Mapping[str, tuple[str, ...]], note("named paths, the source first")] = MappingProxyType({})
-    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("what only a line states")] = MappingProxyType({})
-    elsewhere: Annotated[
-        Mapping[str, Fact], note("by track, what holds of each hex or hexside not otherwise known")
-    ] = MappingProxyType({})
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("facts that only a line states")] = (
+        MappingProxyType({})
+    )
+    elsewhere: Annotated[Mapping[str, Fact], note("by track, the fact for each hex or hexside not otherwise known")] = (
+        MappingProxyType({})
+    )
     accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = USUAL
-    unread: Annotated[tuple[Unread, ...], note("what was not understood in its file")] = ()
+    unread: Annotated[tuple[Unread, ...], note("items in its file that were not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 
     def stack(self, place: str) -> tuple[Unit, ...]:

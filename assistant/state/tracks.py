@@ -129,10 +129,12 @@ class Reader:
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 Named = Literal["hex", "hexes", "stretches", "unit", "turn", "points", "amounts"]
-"""What a text may name.
+"""The things that a text may name.
 
-stretches: hexes, and stretches down a column by their two ends. unit: one of the roster or the position. points: a
-number, whole or not. amounts: words, each with points.
+`stretches`: hexes, and stretches down a column by their two ends.
+`unit`: a unit of the roster or the position.
+`points`: a number, whole or not.
+`amounts`: words, each with points.
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare, with no more digits than a typed one."""
@@ -150,7 +152,7 @@ _TAKES: Mapping[Named | None, str] = {
 _AMOUNTS = late_pattern(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
 """Words with their points; a track's own example of them is found in its note."""
 _MAX_NUMBERS_LISTED = 1001
-"""Nobody steps through more numbers."""
+"""The maximum number of numbers listed: nobody steps through more."""
 ENEMY = "enemy."
 """The prefix in `adds_to` for the sum of the other sides."""
 NONE = "none"
@@ -490,7 +492,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             return tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
         return ()
 
-    def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
+    def in_turn(self, max_number: int | None = None) -> tuple[Value, ...]:
         """Return all values, the default first and the numbers nearest to it next.
 
         Empty if the values cannot be listed or are too many.
@@ -501,7 +503,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             return (self.absent is True, self.absent is not True)
         if self.kind == "choice":
             return tuple(sorted(self.values, key=lambda word: word != self.absent))
-        highest = self._find_highest(most)
+        highest = self._find_highest(max_number)
         if self.kind != "integer" or self.least is None or highest is None:
             return ()
         if highest - self.least >= _MAX_NUMBERS_LISTED:
@@ -509,20 +511,20 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         default = self.absent if isinstance(self.absent, int) else self.least
         return tuple(sorted(range(self.least, highest + 1), key=lambda number: (abs(number - default), number)))
 
-    def farthest(self, most: int | None = None) -> Value | None:
+    def farthest(self, max_number: int | None = None) -> Value | None:
         """Return the number farthest from the default, or the default itself if the numbers are unlimited.
 
         `most`: the highest number to consider.
         """
-        highest = self._find_highest(most)
+        highest = self._find_highest(max_number)
         if self.least is None or highest is None or highest < self.least:
             return self.absent
         default = self.absent if isinstance(self.absent, int) else self.least
         return highest if highest - default >= default - self.least else self.least
 
-    def _find_highest(self, most: int | None) -> int | None:
-        """Return the lower of the track's highest number and `most`, or None if there is neither."""
-        limits = [limit for limit in (self.most, most) if limit is not None]
+    def _find_highest(self, max_number: int | None) -> int | None:
+        """Return the lower of the track's highest number and `max_number`, or None if there is neither."""
+        limits = [limit for limit in (self.most, max_number) if limit is not None]
         return min(limits, default=None)
 
     def _is_allowed(self, number: int) -> bool:

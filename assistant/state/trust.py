@@ -28,7 +28,7 @@ _MAKINGS = MappingProxyType(
 )
 """The word for the making of placeholders, by source."""
 USUAL = frozenset({Source.DRAWN})
-"""The sources trusted by default: a drawn map, as whoever names one wants it, but only one's own charts and counters."""
+"""The sources trusted by default: a drawn map, as players choose it themselves, but no charts or counters."""
 ALL = "all"
 """The word for the map, charts and counters together."""
 OWN = "own"

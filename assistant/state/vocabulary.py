@@ -1,7 +1,7 @@
-"""The words for what any wargame has, as the types of fields: a type, and what a field of it holds.
+"""The words for things that any wargame has, as types of fields with their descriptions.
 
-A field that holds just this takes the type as it is (`unit: UnitId`); one that says more has a note of its own. What
-only one game has stands in a module of that game.
+A field with exactly this meaning uses the type as it is (`unit: UnitId`); other fields have a note of their own. Types
+for only one game are in a module of that game.
 """
 
 from __future__ import annotations
@@ -40,5 +40,5 @@ GameTurn = Annotated[int, note("the game turn")]
 Chance = Annotated[Fraction, note("its exact probability")]
 Allowed = Annotated[bool, note("whether the rules allow it")]
 Name = Annotated[str, note("its name")]
-Subject = Annotated[str, note("what it is about")]
+Subject = Annotated[str, note("its subject")]
 InWords = Annotated[str, note("the same in words")]

@@ -13,7 +13,7 @@ from ..util.typesetting import MINUS
 from .tracks import Fact, Subject, Track
 
 OFF_MAP = "off-map"
-"""What stands in place of a hex before units that are not on the map."""
+"""The word in place of a hex for units that are not on the map."""
 STATEMENTS = (
     "game",
     "board",
@@ -35,7 +35,7 @@ STATEMENTS = (
 
 
 class Word(NamedTuple):
-    """A word of a line and its column, from 1; a quoted word is never a fact."""
+    """A word of a line and its column, from 1. A quoted word is never a fact."""
 
     text: str
     column: int
@@ -50,8 +50,9 @@ _PRINTED_MINUS = late_pattern(f"(?<![^=(/]){MINUS}(?=[0-9])")
 
 
 def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
-    """Return the words of a text that begins at a column; a minus sign of print is read as a hyphen. Raises InputError
-    for stray characters.
+    """Return the words of a text that begins at a column; a typographic minus sign becomes a hyphen.
+
+    Raises InputError for stray characters.
     """
     words = []
     end = 0
@@ -72,33 +73,33 @@ def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> lis
 
 
 def _is_quoted(word: str) -> bool:
-    """Return whether all of a word is a name in quotes, and not `"name"="value"`."""
+    """Return whether the whole word is a name in quotes, not `"name"="value"`."""
     return word.startswith('"') and word.endswith('"') and "=" not in word
 
 
 def name_and_value(word: Word) -> tuple[str, str] | None:
-    """Return the two parts of a `name=value` word, without quotes; None for any other word."""
+    """Return the two parts of a `name=value` word, without quotes, or None for any other word."""
     name, equals, value = word.text.replace('"', "").partition("=")
     return (name, value) if name and equals else None
 
 
 class _TrackForm(NamedTuple):
-    """A way to write a track: what stands before its value and after it."""
+    """A form of a track in notation: the text before its value and after it."""
 
     track: Track
     before: str
     after: str = ""
 
     def value(self, text: str) -> str | None:
-        """Return the value in a word; None if the word does not state this track."""
+        """Return the value in a word, or None if the word does not have this form."""
         start, end = len(self.before), len(text) - len(self.after)
         if end < start or text[:start].casefold() != self.before.casefold():
             return None
         if text[end:].casefold() != self.after.casefold():
             return None
         value = text[start:end]
-        whole = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
-        return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
+        any_value = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
+        return value if any_value or re.fullmatch(r"[+-]?[0-9]+", value) else None
 
 
 _LINE_FORMS: Mapping[Subject, str] = {
@@ -111,13 +112,13 @@ _LINE_FORMS: Mapping[Subject, str] = {
     "side": "side NAME {}",
     "game": "{} in a separate line",
 }
-"""How a line states a fact about each kind of subject."""
+"""The form of a line that states a fact, by kind of subject."""
 
 
 class Vocabulary:
     """The words that state facts, for each kind of subject.
 
-    shared: the bare words that several tracks of one kind of subject have, with their names; none of them can be read.
+    `shared`: the bare words of several tracks, with the names of the tracks; these words cannot be read.
     """
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
@@ -143,16 +144,16 @@ class Vocabulary:
             if not words:
                 tokens.append(_TrackForm(track, before, after))
             names = [track.name, *words] if track.kind == "flag" else [track.name]
-            tokens += [_TrackForm(track, f"{name}=") for name in names]  # every track can also be named in full
+            tokens += [_TrackForm(track, f"{name}=") for name in names]  # the full form, allowed for every track
 
     def is_taken(self, on: Subject, text: str) -> bool:
-        """Return whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
+        """Return whether a bare word would be read as a fact about a kind of subject, with an allowed value or not."""
         certain = text.removesuffix("?")
         tokens = self._find_forms(on, certain)
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
 
     def _find_forms(self, on: Subject, text: str) -> list[_TrackForm]:
-        """Return the ways to write a track that begin with the letter of a text, and those that begin with their value."""
+        """Return the forms that begin with the first letter of a text, or with their value."""
         letter = text.casefold()[:1]
         if (on, letter) not in self._beginning:
             tokens = self._tokens.get(on, ())
@@ -160,10 +161,9 @@ class Vocabulary:
         return self._beginning[on, letter]
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """Return the fact that a word states about a kind of subject; None if it states none, as a quoted word never
-        does.
+        """Return the fact that a word states about a kind of subject, or None if it states none.
 
-        Raises InputError for a value that its track does not allow, and for a bare word that several tracks have.
+        Raises InputError if the track does not allow the value, or if several tracks have the bare word.
         """
         if word.quoted:
             return None
@@ -186,41 +186,41 @@ class Vocabulary:
 
     def known(self, on: Subject) -> list[str]:
         """Return the words that state facts about a kind of subject."""
-        if on not in self._known:  # each mistake in a position asks for them
+        if on not in self._known:  # cached, as each mistake in a position needs them
             tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
             self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
         return self._known[on]
 
     def suggest(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
-        """Return the hint for a word that states no fact about a kind of subject: the values of the track of that name,
-        or the nearest words.
+        """Return the hint for a word that states no fact: the values of the track with that name, or similar words.
 
-        also: other words that may stand there.
+        `also`: other words allowed there.
         """
         if track := self._by_name.get((on, text.casefold())):
             return f"state its value: {track.takes}"
         return format_suggestion(text, (*self.known(on), *also))
 
     def suggest_for(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
-        """Return the hint for one of several words that states no fact: after a fact that takes several values, it may
-        be meant as another of them.
+        """Return the hint for one of several words that states no fact.
+
+        After a fact with several values, the word may be meant as a further value.
         """
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
-            meant = next((word.text for word in words[number:] if word.text != ","), "")
-            if words[number].text == "," or meant in before[0].values:
-                more = meant if meant in before[0].values else "..."
-                return f"write several values with + between them: {words[number - 1].text}+{more}"
+            next_word = next((word.text for word in words[number:] if word.text != ","), "")
+            if words[number].text == "," or next_word in before[0].values:
+                next_value = next_word if next_word in before[0].values else "..."
+                return f"write several values with + between them: {words[number - 1].text}+{next_value}"
         text = words[number].text.rstrip("?")
         return self._suggest_elsewhere(on, text) or self.suggest(on, text)
 
     def _suggest_elsewhere(self, on: Subject, text: str) -> str:
-        """Return the hint for a word that states a fact about other kinds of subject: how to write it there."""
-        of = [kind for kind in self._tokens if kind != on and self._is_fact(kind, text)]
-        return f"write {' or '.join(_LINE_FORMS[kind].format(text) for kind in of)}" if of else ""
+        """Return how to write a word that states a fact about another kind of subject, or ""."""
+        kinds = [kind for kind in self._tokens if kind != on and self._is_fact(kind, text)]
+        return f"write {' or '.join(_LINE_FORMS[kind].format(text) for kind in kinds)}" if kinds else ""
 
     def _is_fact(self, on: Subject, text: str) -> bool:
-        """Return whether a word by itself tells which fact about a kind of subject it states."""
+        """Return whether a word by itself shows which fact about a kind of subject it states."""
         tokens = (token for token in self._find_forms(on, text) if token.before)
         return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 
@@ -234,17 +234,17 @@ _QUOTED = late_pattern('"[^"]*"')
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
-    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open.
+    """Raise InputError for typographic characters of word processors, a semicolon, or an open quotation mark.
 
-    where: the place of a column of the line, which the error names.
+    `where`: returns the place of a column, for the error.
     """
     if match := DIRECTION.search(line):
         hint = "type it again"
         raise InputError(f"{match[0]!a} is not allowed in notation", where=where(match.start() + 1), hint=hint)
     if match := _TYPOGRAPHIC.search(line):
-        plain = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
-        what = f"{match[0]} is not allowed in notation"
-        raise InputError(what, where=where(match.start() + 1), hint=f"type {plain} instead")
+        replacement = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
+        fault = f"{match[0]} is not allowed in notation"
+        raise InputError(fault, where=where(match.start() + 1), hint=f"type {replacement} instead")
     if ";" in line and (match := _SEMICOLON.search(_QUOTED.sub(lambda name: "x" * len(name[0]), line))):
         hint = "write a comma"
         raise InputError("a semicolon has no meaning in notation", where=where(match.end() - 1), hint=hint)
@@ -290,7 +290,7 @@ def split_at_commas(words: list[Word]) -> Iterator[list[Word]]:
 
 
 def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Return the names with which a line begins, with commas between them, and the words behind them."""
+    """Return the names at the beginning of a line, which commas separate, and the words after them."""
     names, rest = words[:1], words[1:]
     while len(rest) > 1 and rest[0].text == ",":
         names.append(rest[1])
@@ -301,7 +301,9 @@ def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
 def split_ratings(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
     """Yield `(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
 
-    names: the ratings in the order of the brackets. Raises InputError if one is missing.
+    `names`: the ratings in the order of the brackets.
+
+    Raises InputError if one is missing.
     """
     parts = word.text.strip("()").split("-")
     if not word.text.endswith(")") or len(parts) != len(names):

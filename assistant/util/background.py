@@ -1,6 +1,4 @@
-"""Dear work that is done elsewhere: what comes of it is at hand for whoever needs it, or it is said what is not there
-yet.
-"""
+"""Expensive work that is done elsewhere: its results are at hand, or an exception names the work that is not done yet."""
 
 from __future__ import annotations
 
@@ -17,13 +15,13 @@ Ts = TypeVarTuple("Ts")
 
 
 class Work(NamedTuple):
-    """A function without effects that a module holds, and values to which it is applied."""
+    """A module's function without side effects, and the values to apply it to."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
 
     def do(self) -> Any:
-        """Return what comes of it, be it an error of the input."""
+        """Return the result, or the error if the function raises InputError."""
         try:
             return self.function(*self.arguments)
         except InputError as error:
@@ -31,7 +29,7 @@ class Work(NamedTuple):
 
 
 class NotYet(Exception):
-    """Work that has to be done first, elsewhere. work: which."""
+    """Work that must be done elsewhere first."""
 
     def __init__(self, work: Work) -> None:
         super().__init__(work.function.__name__)
@@ -39,44 +37,44 @@ class NotYet(Exception):
 
 
 class AtHand:
-    """What has come of the last work. most: of how much of it."""
+    """The results of recent work. `most`: the maximum number of results kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._made: tuple[tuple[Work, Any], ...] = ()
 
     def put(self, work: Work, made: object) -> None:
-        """Keep what has come of work, an error of the input too."""
-        self._made = ((work, made), *(kept for kept in self._made if kept[0] != work))[: self._most]
+        """Keep the result of work, or its error."""
+        self._made = ((work, made), *(entry for entry in self._made if entry[0] != work))[: self._most]
 
     def forget(self, work: Work) -> None:
-        """Keep no longer what has come of work."""
-        self._made = tuple(kept for kept in self._made if kept[0] != work)
+        self._made = tuple(entry for entry in self._made if entry[0] != work)
 
     def made_of(self, work: Work, *, dear: bool) -> Any:
-        """Return what comes of work. dear: whether it is done elsewhere. Raises NotYet if it is and that is not here,
-        and InputError as the work does.
+        """Return the result of work. `dear`: whether the work is done elsewhere.
+
+        Raises NotYet if it is done elsewhere and the result is not here, and InputError as the work does.
         """
-        known = [made for at_hand, made in self._made if at_hand == work]
-        if not known:
+        results = [result for done_work, result in self._made if done_work == work]
+        if not results:
             if dear:
                 raise NotYet(work)
-            known = [work.do()]
-            self.put(work, known[0])
-        if isinstance(known[0], InputError):
-            raise copy(known[0])
-        return known[0]
+            results = [work.do()]
+            self.put(work, results[0])
+        if isinstance(results[0], InputError):
+            raise copy(results[0])
+        return results[0]
 
 
 _HERE: ContextVar[tuple[AtHand, bool] | None] = ContextVar("what is at hand", default=None)
-"""What is at hand, and whether a new question waits for its answer; else the answer comes later."""
+"""The results at hand, and whether a new question waits for its answer instead of getting it later."""
 
 
 @contextmanager
 def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
-    """Take what is needed in the block from what is at hand, and let others do what is dear.
+    """Take results in the block from those at hand, and leave expensive work to others.
 
-    waits: whether what asks a new question raises NotYet until the answer is there.
+    `waits`: whether a new question raises NotYet until its answer is there.
     """
     before = _HERE.set((at_hand, waits))
     try:
@@ -86,8 +84,9 @@ def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
 
 
 def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
-    """Return what a function without effects comes to. dear: whether others apply it, where they can. Raises NotYet if
-    it is not there yet, and InputError as the function does.
+    """Return the result of a function without side effects. `dear`: whether to leave it to others, if there are any.
+
+    Raises NotYet if the result is not there yet, and InputError as the function does.
     """
     here = _HERE.get()
     if here is None:
@@ -97,7 +96,7 @@ def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
 
 
 def is_shared() -> bool:
-    """Return whether dear work is left to others, as a table that many use waits for none."""
+    """Return whether expensive work is left to others, as for a table with many users."""
     return _HERE.get() is not None
 
 

@@ -1,4 +1,4 @@
-"""What a program prints: lines, JSON, and while work is long a bar, or how long it has taken so far."""
+"""The output of a program: lines, JSON, and progress while work is long."""
 
 from __future__ import annotations
 
@@ -18,47 +18,50 @@ from .texts import regular_text
 
 T = TypeVar("T")
 WIDE = 100
-"""The most columns that an answer takes."""
-PATIENCE = 1.0
-"""Seconds after which the next item brings up the bar."""
+"""The maximum number of columns of an answer."""
+SECONDS_BEFORE_BAR = 1.0
+"""The seconds before a bar is shown."""
 
 
 def prepare_streams() -> None:
-    """Let a program print wherever it runs: a console or a pipe that lacks a sign of print shows that of a keyboard,
-    for another letter a question mark, instead of failing, and without an error stream, as Windows begins a program
-    without a console, what is told goes nowhere.
+    """Let a program print on any console or pipe.
+
+    A character that the stream lacks becomes one of the keyboard, another letter a question mark. Without an error
+    stream,
+    as when Windows starts a program without a console, messages are discarded.
     """
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAIN)
 
 
 def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for letters that a stream lacks, as the codecs of Python ask for it."""
+    """Return the replacement for characters that a stream lacks, as a codec error handler."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = regular_text(error.object[error.start : error.end])
     return "".join(letter if letter.isascii() else "?" for letter in lacking), error.end
 
 
 PLAIN = "plain"
-"""The name by which a stream replaces what it lacks."""
+"""The name of the error handler that replaces characters that a stream lacks."""
 codecs.register_error(PLAIN, _replace_lacking)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print lines, without signs that would steer a terminal: files of games and positions may hold any.
+    """Print lines without control characters for the terminal, which files of games and positions may contain.
 
-    err: on standard error; nl: whether a line break follows.
+    `err`: whether to print on standard error.
+    `nl`: whether a line break follows.
     """
-    import click  # only where something is printed: a program that uses the library does not wait for it
+    import click  # loaded late: programs that use the library may not print
 
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
 
 
 class Style(TypedDict, total=False):
-    """How a piece of a line looks."""
+    """The look of a piece of a line."""
 
     fg: str
     bold: bool
@@ -67,32 +70,33 @@ class Style(TypedDict, total=False):
 
 
 def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
-    """Print a line whose pieces have styles; the pieces themselves cannot steer the terminal."""
+    """Print a line of pieces with styles, without control characters for the terminal."""
     import click
 
     click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
 
 
 def screen_width(most: int = WIDE) -> int:
-    """Return how many columns the screen has, but no more than some."""
+    """Return the number of columns of the screen, at most `most`."""
     from shutil import get_terminal_size  # only here: it takes long to import
 
     return min(get_terminal_size((WIDE, 24)).columns, most)
 
 
 def format_amount(amount: int) -> str:
-    """Return what is added to a number or taken off it, in words: no sign that may be taken for that of a value."""
+    """Return the change of a number in words, without a sign, which might be taken for that of a value."""
     return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
 
 
 def format_count(count: int, what: str, more: str = "") -> str:
-    """Return a number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
+    """Return a number of things: `1 counter`, `2 counters`. `more`: the plural, if it is irregular."""
     return f"{count} {what if count == 1 else more or f'{what}s'}"
 
 
 def encode_json(value: Any, *, one_line: bool = False) -> bytes:
-    """Return a value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader
-    takes for the same; whatever of a file's name is not UTF-8 becomes U+FFFD.
+    """Return a value as JSON, indented by two spaces or in one line.
+
+    Unprintable characters are escaped. Bytes of a file's name that are not UTF-8 become U+FFFD.
     """
     import msgspec
 
@@ -104,22 +108,24 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
         data = re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
     data = data if one_line else msgspec.json.format(data, indent=2)
-    if data.isascii():  # the encoder has escaped the other control characters
+    if data.isascii():  # the encoder has escaped all control characters except DEL
         return data.replace(b"\x7f", rb"\u007f")
     text = data.decode()
     if text.replace("\n", "").isprintable():
         return data
-    return "".join(sign if sign.isprintable() or sign == "\n" else _escape(sign) for sign in text).encode()
+    return "".join(
+        character if character.isprintable() or character == "\n" else _escape(character) for character in text
+    ).encode()
 
 
-def _escape(sign: str) -> str:
-    """Return a sign as JSON escapes it: by its one or two units of 16 bits."""
-    units = sign.encode("utf-16-be")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+def _escape(character: str) -> str:
+    """Return a character as escaped in JSON, by its one or two units of 16 bits."""
+    code_units = character.encode("utf-16-be")
+    return "".join(f"\\u{code_units[at : at + 2].hex()}" for at in range(0, len(code_units), 2))
 
 
 class Watch(Protocol):
-    """Yields items one by one and may show progress. what: a word for the items."""
+    """Yields items one by one and may show progress. `what`: a word for the items."""
 
     def __call__(self, items: Sequence[T], what: str) -> Iterable[T]: ...
 
@@ -130,10 +136,10 @@ def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """Return the items; a bar on standard error counts them once an item begins after the first second, if that is a
-    terminal.
+    """Return the items, counted by a bar on standard error if it is a terminal and an item begins after the first
+    second.
 
-    clock: the time in seconds.
+    `clock`: returns the time in seconds.
     """
     return with_bar(items, what, len(items), clock=clock)
 
@@ -141,15 +147,15 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
-    """Yield items that come one by one, with the same bar."""
-    begun = clock()
+    """Yield items as they come, with the same bar."""
+    start = clock()
     with ExitStack() as stack:
         shown = None
         for number, item in enumerate(items):
             if shown is not None:
                 shown.update(1)
-            elif clock() - begun > PATIENCE and sys.stderr.isatty():
-                import click  # only where it is shown: a browser has neither a terminal nor this
+            elif clock() - start > SECONDS_BEFORE_BAR and sys.stderr.isatty():
+                import click  # loaded late: a browser has no click
 
                 shown = stack.enter_context(click.progressbar(length=number_of_items, label=what, file=sys.stderr))
                 shown.update(number)
@@ -159,32 +165,32 @@ def with_bar(
 
 
 @contextmanager
-def show_working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
-    """Show how long work that cannot be counted has taken: after a second, and every second from then on, a line on
-    standard error tells it, if that is a terminal; at the end the line is wiped off.
+def show_working(what: str, *, patience: float = SECONDS_BEFORE_BAR) -> Iterator[None]:
+    """Show on a terminal how long work has taken: a line on standard error every second, wiped off at the end.
 
-    what: is being done; patience: those seconds.
+    `what`: words for the work.
+    `patience`: seconds between updates.
     """
     if not sys.stderr.isatty():
         yield
         return
     screen = sys.stderr
     done = Event()
-    words = printable(what)
+    label = printable(what)
 
-    def tell() -> None:
+    def show_time() -> None:
         start = monotonic()
         shown = ""
         while not done.wait(patience):
-            shown = f"{words}: {monotonic() - start:.0f} s"
+            shown = f"{label}: {monotonic() - start:.0f} s"
             print(f"\r{shown}", end="", file=screen, flush=True)
         if shown:
             print(f"\r{' ' * len(shown)}\r", end="", file=screen, flush=True)
 
-    teller = Thread(target=tell, daemon=True)
-    teller.start()
+    thread = Thread(target=show_time, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         done.set()
-        teller.join()
+        thread.join()

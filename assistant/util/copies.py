@@ -1,7 +1,7 @@
-"""Copies, in the user's cache, of what was made from files, so that it is not made each time.
+"""Copies, in the user's cache, of results made from files, so that they are not made each time.
 
-A copy belongs to the content of the files, and to the code that made it as Python's bytecode does: by size and time of
-change. Whatever does not fit, or cannot be read, is made anew, and nobody depends on a copy.
+A copy is valid for the content of the files and for the code that made it, by size and time of change, as in Python's
+bytecode. A copy that does not fit or cannot be read is made anew; nothing depends on it.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
     import hashlib
 
 _DIGEST_SIZE = 32
-"""Bytes of the mark of content."""
+"""The number of bytes of the content's digest."""
 _CHECK_SIZE = 4
-"""Bytes of what shows that a body is whole."""
+"""The number of bytes of the checksum that shows whether a body is whole."""
 
 
 class Copies(msgspec.Struct, frozen=True):
-    """A kind of copies, in a folder of its own."""
+    """A kind of copies, with a folder of its own."""
 
     folder: str
     ending: str
     most: int
-    """How many are kept; those kept longest make room."""
+    """The maximum number kept; the oldest make room."""
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """The copy of what was made from files."""
+    """A copy of a result that was made from files."""
 
     kind: Copies
     of: str
-    """What it is of, such as the folder of the files."""
+    """The source of the copy, such as the folder of the files."""
     content: bytes
-    """The mark of their content, as `mark_content` gives it."""
+    """The digest of the source's content, from `mark_content`."""
 
     def read(self) -> memoryview | None:
-        """Return the body of the copy; None if there is no copy, or if it is damaged or of other content."""
+        """Return the body of the copy, or None if there is none, or it is damaged or of other content."""
         file = self._find_file()
         if file is None:
             return None
         try:
-            held = memoryview(read_bytes(file))
+            content_and_body = memoryview(read_bytes(file))
         except InputError:
             return None
-        body = held[_DIGEST_SIZE + _CHECK_SIZE :]
-        return body if held[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
+        body = content_and_body[_DIGEST_SIZE + _CHECK_SIZE :]
+        return body if content_and_body[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
 
     def write(self, body: bytes) -> None:
-        """Keep it, if that is possible."""
-        from .writing import make_folder, write_whole  # only here: most copies are read
+        """Keep the copy, if possible."""
+        from .writing import make_folder, write_whole  # loaded late: most copies are only read
 
         file = self._find_file()
         if file is None:
@@ -67,25 +67,24 @@ class Copy(msgspec.Struct, frozen=True):
         with suppress(InputError, OSError):
             make_folder(file.parent)
             write_whole(file, self.content + _make_check(body) + body, force=True)
-            beside = file.parent.glob(f"*{self.kind.ending}")
-            for oldest in sorted(beside, key=lambda other: -other.stat().st_mtime_ns)[self.kind.most :]:
-                oldest.unlink(missing_ok=True)  # such as those of folders that are gone
+            copies = file.parent.glob(f"*{self.kind.ending}")
+            for oldest in sorted(copies, key=lambda other: -other.stat().st_mtime_ns)[self.kind.most :]:
+                oldest.unlink(missing_ok=True)  # for example, copies of deleted folders
 
     def _find_file(self) -> Path | None:
-        """Return its file; None without a cache folder."""
-        named = _blake2b(os.fsencode(self.of), digest_size=8).hexdigest()
+        digest = _blake2b(os.fsencode(self.of), digest_size=8).hexdigest()
         try:
-            return cache_folder() / self.kind.folder / f"{named}{self.kind.ending}"
+            return cache_folder() / self.kind.folder / f"{digest}{self.kind.ending}"
         except (RuntimeError, OSError):  # a user without a home
             return None
 
 
 UNFIT = (msgspec.DecodeError, ValueError, LookupError, RecursionError)
-"""What is raised by whoever reads a copy that somebody made up."""
+"""The errors that reading a forged copy may raise."""
 
 
 def mark_content(parts: Iterable[bytes]) -> bytes:
-    """Return the mark of some content: other parts have another one."""
+    """Return a digest of the content, which tells its parts apart."""
     digest = _blake2b(digest_size=_DIGEST_SIZE)
     for part in parts:
         digest.update(_blake2b(part, digest_size=_DIGEST_SIZE).digest())
@@ -93,9 +92,7 @@ def mark_content(parts: Iterable[bytes]) -> bytes:
 
 
 def mark_code(files: Sequence[str | None]) -> bytes:
-    """Return the mark of code by its files, their size and time of change, much as Python marks its bytecode; empty if it
-    does not lie in files.
-    """
+    """Return a mark of code by the size and time of change of its files, or b"" if it is not in files."""
     try:
         stamps = [os.stat(str(file)) for file in files]
     except OSError:
@@ -105,9 +102,7 @@ def mark_code(files: Sequence[str | None]) -> bytes:
 
 
 def modules_beside(file: str) -> list[str]:
-    """Return the modules of a package by the file of one of them, which alone stands for all where they do not lie in
-    files.
-    """
+    """Return the modules of a package, by the file of one of them; only that one if they are not in files."""
     folder = os.path.dirname(file)
     try:
         names = sorted(os.listdir(folder))
@@ -117,7 +112,7 @@ def modules_beside(file: str) -> list[str]:
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """Return a digest. Its module is loaded with the first copy, and past `hashlib`, which would load OpenSSL too."""
+    """Return a digest. Its module is loaded late and without `hashlib`, which would load OpenSSL too."""
     try:
         from _blake2 import blake2b
     except ImportError:  # another Python than CPython
@@ -127,5 +122,4 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
 
 
 def _make_check(body: bytes | memoryview) -> bytes:
-    """Return what shows that a body is whole."""
     return zlib.crc32(body).to_bytes(_CHECK_SIZE, "big")

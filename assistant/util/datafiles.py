@@ -1,4 +1,6 @@
-"""Reading a game's data files, TOML and CSV: each fault with its file, its line and the remedy, all of a file at once."""
+"""Reading a game's data files, TOML and CSV. Each fault has its file, line and remedy, and a file's faults come
+together.
+"""
 
 from __future__ import annotations
 
@@ -41,37 +43,37 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
-_MOST_PARTS = 20
-"""The most parts of a heading that is read."""
-_LONG_HEADING = late_pattern(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
+_MAX_HEADING_PARTS = 20
+"""The maximum number of parts of a heading."""
+_LONG_HEADING = late_pattern(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MAX_HEADING_PARTS}}}", re.MULTILINE)
 _KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
 _HEADING = late_pattern(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
 _ENTRY = late_pattern(rf"\s*({_KEYS})\s*=")
-"""How TOML writes the beginning of an entry."""
-_LARGEST = 10**15
+"""The beginning of an entry in TOML."""
+_MAX_NUMBER = 10**15
 """The largest number that a file may hold."""
 _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
-"""What neither a screen nor XML can show."""
-_LONGEST_NAMED = 80
-"""The most letters of a line that a message repeats."""
+"""The characters that neither a screen nor XML can show."""
+_MAX_LINE_QUOTED = 80
+"""The maximum number of letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
-_WORTH = 1024
-"""How many letters a TOML file has whose tables are kept; a smaller one is read as fast."""
+_MIN_COPIED_CHARS = 1024
+"""The minimum length of a TOML file with a copy; a smaller one is parsed as fast."""
 _TABLES = Copies("tables", ".tables", 96)
-_QUOTED = 100
-"""How many letters of a key a message quotes."""
+_MAX_KEY_QUOTED = 100
+"""The maximum number of letters of a key that a message quotes."""
 
 
 def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
-    """Return data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
+    """Return data as a type. Values that do not fit go to `on_misfit`; if that returns, a default is used.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
     """
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
-        from .misfits import fit_data  # only here: most files have no fault
+        from .misfits import fit_data  # loaded late: most files have no fault
 
         return msgspec.convert(fit_data(data, kind, on_misfit), kind)
 
@@ -79,30 +81,27 @@ def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) 
 def format_path(path: KeyPath) -> str:
     """Return a place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
-    shown = ".".join(_shorten(part) if isinstance(part, str) else str(part + 1) for part in table)
+    heading = ".".join(_shorten(part) if isinstance(part, str) else str(part + 1) for part in table)
     last = "".join(_shorten(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
-    return f"[{shown}] {last}" if shown else last
+    return f"[{heading}] {last}" if heading else last
 
 
 def _shorten(key: str) -> str:
-    """Return a key as far as a message quotes it."""
-    return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
+    """Return a key in the length that a message quotes."""
+    return key if len(key) <= _MAX_KEY_QUOTED else f"{key[:_MAX_KEY_QUOTED]}..."
 
 
 def find_toml_line(text: str, path: KeyPath) -> int:
-    """Return the line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
-    unknown.
-    """
+    """Return the line of a value in a TOML text, from 1: that of its key, or of the table around it, or 0 if unknown."""
     lines = _find_lines(text)
     return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
 
 
-@lru_cache(4)  # every misfit of a file asks for its line
+@lru_cache(4)  # needed for every misfit of a file
 def _find_lines(text: str) -> dict[KeyPath, int]:
-    """Return the first line of each key and each table of a TOML text."""
     numbers: dict[KeyPath, int] = {}
     table: KeyPath = ()
-    last: dict[KeyPath, int] = {}  # by the path of a list of tables, the place of its last one so far
+    last_indexes: dict[KeyPath, int] = {}  # by path of a list of tables: the index of its last one so far
     for number, line in enumerate(text.splitlines(), 1):
         if heading := _HEADING.match(line):
             table = ()
@@ -110,9 +109,9 @@ def _find_lines(text: str) -> dict[KeyPath, int]:
             for depth, key in enumerate(keys, 1):
                 table = (*table, key)
                 if depth == len(keys) and heading[1] == "[[":
-                    last[table] = last.get(table, -1) + 1
-                if table in last:
-                    table = (*table, last[table])
+                    last_indexes[table] = last_indexes.get(table, -1) + 1
+                if table in last_indexes:
+                    table = (*table, last_indexes[table])
             numbers.setdefault(table, number)
         elif entry := _ENTRY.match(line):
             numbers.setdefault((*table, *_split_keys(entry[1])), number)
@@ -120,12 +119,12 @@ def _find_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _split_keys(written: str) -> list[str]:
-    """Return the keys of a heading or an entry as TOML writes them, dots between them, the outermost first."""
+    """Return the keys of a heading or an entry in TOML, which dots separate, the outermost first."""
     return [_unquote_key(match[0]) for match in re.finditer(_KEY, written)]
 
 
 def _unquote_key(key: str) -> str:
-    """Return a key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
+    """Return a key without quotation marks, with its escapes replaced if JSON has them too."""
     if key.startswith('"'):
         with suppress(ValueError):
             return msgspec.json.decode(key, type=str)
@@ -135,8 +134,9 @@ def _unquote_key(key: str) -> str:
 def resolve_within(folder: Traversable, path: str) -> Traversable:
     """Return a file or folder in a folder, by its path with slashes.
 
-    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic
-    link; and for a pipe or a device, which nobody means to be read as absent.
+    Raises InputError for an empty path, for a path that leads out of the folder with `..`, from the root or by a
+    symbolic
+    link, and for a pipe or a device, which should not be treated as missing.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
@@ -150,12 +150,11 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
 
 
 def _is_below(file: Traversable, folder: Path) -> bool:
-    """Return whether a file really lies in a folder."""
     return Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder))
 
 
 def files_in(folder: Traversable) -> list[Traversable]:
-    """Return what lies in a folder, by name, without what editors and systems hide there."""
+    """Return the entries of a folder by name, without the hidden files of editors and systems."""
     return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
 
@@ -164,10 +163,9 @@ def _path_error(path: str) -> InputError:
 
 
 def read_data(file: Traversable, name: str = "") -> bytes:
-    """Return the bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a
-    device.
+    """Return the bytes of a file of a game or a pack. `name`: the name in messages, by default the file's own.
 
-    name: of the file in messages; by default its own.
+    Raises InputError if the file is missing, too large, a pipe or a device.
     """
     where = Where(name or file.name)
     try:
@@ -186,13 +184,13 @@ def read_data(file: Traversable, name: str = "") -> bytes:
 
 
 def _format_missing_hint(file: Traversable) -> str:
-    """Return what to do about a file that is not one."""
     return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
 
 def read_text(file: Traversable, name: str = "") -> str:
-    """Return a file's text. Raises InputError if the file is missing, too large or is not UTF-8. name: as in
-    `read_data`.
+    """Return a file's text. `name`: the name in messages, by default the file's own.
+
+    Raises InputError if the file is missing, too large or not UTF-8.
     """
     name = name or file.name
     try:
@@ -206,10 +204,9 @@ def read_text(file: Traversable, name: str = "") -> str:
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: str = "") -> T:
-    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is
-    used.
+    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault`; if that returns, a default is used.
 
-    name: as in `read_data`.
+    `name`: the name in messages, by default the file's own.
     """
     try:
         data = _load_toml(file, name or file.name)
@@ -220,12 +217,10 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
 
 
 def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML file; those of a long one from its copy, if there is one. Raises InputError for a
-    fault in it.
-    """
+    """Return the tables of a TOML file; a long file may have a copy. Raises InputError for a fault in it."""
     text = read_text(file, name)
     code = mark_code((__file__,))
-    if len(text) < _WORTH or not code:
+    if len(text) < _MIN_COPIED_CHARS or not code:
         return _parse_toml(text, name)
     copy = Copy(_TABLES, str(file), mark_content((text.encode(), code)))
     if (body := copy.read()) is not None:
@@ -233,14 +228,13 @@ def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
             return msgspec.msgpack.decode(body, type=dict[str, Any])
     tables = _parse_toml(text, name)
     packed = msgspec.msgpack.encode(tables)
-    if repr(msgspec.msgpack.decode(packed)) == repr(tables):  # which a date is not
+    if repr(msgspec.msgpack.decode(packed)) == repr(tables):  # a date does not survive msgpack
         copy.write(packed)
     return tables
 
 
 def _parse_toml(text: str, name: str) -> dict[str, Any]:
-    """Return the tables in a text. Raises InputError for a fault in it."""
-    import tomli  # only here: most files are kept
+    import tomli  # loaded late: most files have a copy
 
     _check_headings(text, name)
     try:
@@ -264,21 +258,25 @@ def read_table(
     *,
     name: str = "",
 ) -> T:
-    """Return a table of a TOML file decoded as `kind`, with faults as in `read_toml`. path: of the table in the file."""
+    """Return a table of a TOML file decoded as `kind`, with faults as in `read_toml`. `path`: the table's place in the
+    file.
+    """
 
-    def tell(misfit: Misfit) -> None:
-        at = (*path, *misfit.path)
-        what = f"{format_path(at)}: {misfit.what}" if at else misfit.what
+    def report(misfit: Misfit) -> None:
+        full_path = (*path, *misfit.path)
+        what = f"{format_path(full_path)}: {misfit.what}" if full_path else misfit.what
         on_fault(
-            InputError(what, where=Where(name or file.name, find_toml_line(read_text(file), at)), hint=misfit.hint)
+            InputError(
+                what, where=Where(name or file.name, find_toml_line(read_text(file), full_path)), hint=misfit.hint
+            )
         )
 
-    return _fit_to_type(data, kind, tell)
+    return _fit_to_type(data, kind, report)
 
 
 def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
-    """Return the tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with
-    faults as in `read_toml`.
+    """Return the tables of an optional TOML file, each decoded as `kind` and named by its heading, with faults as in
+    `read_toml`.
     """
     file = resolve_within(folder, name)
     if not file.is_file():
@@ -293,17 +291,17 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
 
 
 def _ignore(misfit: Misfit) -> None:
-    """Do nothing: the file as a whole is at fault, which has been reported."""
+    """Do nothing: the fault of the whole file has been reported."""
 
 
 def _find_separator(text: str) -> str:
-    """Return what stands between the cells of a CSV file, by its first line."""
+    """Return the separator of cells in a CSV file, by its first line."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
 
 def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the columns of a head row, those that are known as they are spelled, without empty ones at its end."""
+    """Return the columns of a head row, with known names in their regular spelling, without empty cells at the end."""
     spelled = {column.casefold(): column for column in known}
     columns = [
         column if column in known else spelled.get(column.casefold(), column) for column in map(str.strip, cells)
@@ -314,7 +312,7 @@ def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def _list_extra(row: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return the cells of a row that have no head, by their numbers from 0."""
+    """Return the indexes of the cells of a row that have no head."""
     return [number for number in range(len(row)) if not (number < len(columns) and columns[number])]
 
 
@@ -324,13 +322,14 @@ def _check_headings(text: str, name: str) -> None:
     """
     if match := _LONG_HEADING.search(text):
         line = text.count("\n", 0, match.start()) + 1
-        what = f"a heading has more than {_MOST_PARTS} parts"
+        what = f"a heading has more than {_MAX_HEADING_PARTS} parts"
         raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
 
 def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Return where in data a number or a text is that nothing can be done with, what is wrong with it and what to do;
-    None if there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
+    """Return the place of an unusable value in data, its fault and the remedy, or None.
+
+    Unusable are numbers that are too large or not a number, and texts with control characters.
     """
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
@@ -343,19 +342,19 @@ def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | Non
             todo += [((*path, number), value) for number, value in enumerate(node)]
         elif isinstance(node, str):
             texts = (node,)
-        elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
+        elif isinstance(node, int | float) and not -_MAX_NUMBER <= node <= _MAX_NUMBER:
             return (
                 path,
                 "the number is too large, or not a number",
                 "write a number of at most nine digits",
             )
-        if odd := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
-            return path, f"a text has a character that cannot be printed: {odd[0]!r}", "take it out"
+        if unprintable := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
+            return path, f"a text has a character that cannot be printed: {unprintable[0]!r}", "take it out"
     return None
 
 
 def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
-    """Return the message of the TOML reader, with line and column removed from it."""
+    """Return the TOML reader's message without its line and column, and these two."""
     import tomli
 
     message = str(error)
@@ -368,12 +367,12 @@ def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, i
 
 
 def _explain_decode_error(message: str, text: str, line: int) -> tuple[str, str]:
-    """Return what the TOML reader means by a message about a line, and what to do."""
+    """Return the fault behind a message of the TOML reader in plain words, and the remedy."""
     at = (text.split("\n")[line - 1] if line else "").partition("=")[0].strip()
     if message == r"Illegal character '\n'":
         return "a quotation mark is not closed in this line", "close it, or write a long text between three of them"
     if message == "Cannot overwrite a value" or message.startswith("Cannot declare "):
-        return f"{plain(at[:_LONGEST_NAMED])} appears here a second time", "leave one of the two out, or join them"
+        return f"{plain(at[:_MAX_LINE_QUOTED])} appears here a second time", "leave one of the two out, or join them"
     return message, "check quotes, brackets and doubled names"
 
 
@@ -384,11 +383,14 @@ def read_rows(
     on_fault: OnFault = stop,
     optional: Iterable[str] = (),
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """Yield the rows of a CSV file, each with its line; cells without the blanks around them.
+    """Yield the rows of a CSV file, each with its line; blanks around cells are dropped.
 
     Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of required and
-    optional columns do not count, nor do empty cells without a head. name: for messages, by default the file's own. A
-    missing file, column or cell goes to `on_fault`; if that returns, it is left out.
+    optional columns do not matter, nor do empty cells without a head. A missing file, column or cell goes to
+    `on_fault`; if
+    that returns, the rest is read.
+
+    `name`: the name in messages, by default the file's own.
     """
     name = name or file.name
     try:
@@ -398,41 +400,42 @@ def read_rows(
         return on_fault(error)
     try:
         columns = _read_head(next(rows, []), (*optional, *required))
-        named = [number for number, column in enumerate(columns) if column]
-        whole = len(named) == len(columns)
+        named_numbers = [number for number, column in enumerate(columns) if column]
+        all_have_names = len(named_numbers) == len(columns)
         missing = next((column for column in required if column not in columns), None)
         if missing is not None:
             expected = "expected: " + ",".join(required)
             return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
-        if twice := next((column for column, count in Counter(columns).items() if column and count > 1), ""):
-            what = f"column {twice!r} appears twice"
+        if repeated := next((column for column, count in Counter(columns).items() if column and count > 1), ""):
+            what = f"column {repeated!r} appears twice"
             return on_fault(InputError(what, where=Where(name, 1), hint="leave one of them out"))
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
             if not any(map(str.strip, row)):
-                continue  # as spreadsheets write what was emptied
-            if whole and len(row) == len(columns):
+                continue  # spreadsheets write emptied rows
+            if all_have_names and len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
             elif len(row) < len(columns):
                 cells = "cell" if len(row) == 1 else "cells"
                 what = f"the row has {len(row)} {cells}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
             elif extra := [number for number in _list_extra(row, columns) if row[number].strip()]:
-                held = _shorten(row[extra[0]].strip())
-                what = f"column {extra[0] + 1} has no name in the head row, but holds {held!r} here"
+                content = _shorten(row[extra[0]].strip())
+                what = f"column {extra[0] + 1} has no name in the head row, but holds {content!r} here"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
             else:
-                yield {columns[number]: row[number].strip() for number in named}, where
+                yield {columns[number]: row[number].strip() for number in named_numbers}, where
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
     return None
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """Yield the rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a
-    flag, for a tuple words with blanks between; an empty cell is the default.
+    """Yield the rows of a CSV file as structs, a column for each field. An empty cell is the default.
 
-    A missing file, column or cell, and a cell that does not fit go to `on_fault`; if that returns, it is left out.
+    Cells hold words, whole numbers, `yes` for a flag, or words with blanks between for a tuple. A missing file, column
+    or
+    cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns = [*fields]
@@ -460,7 +463,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
 
 
 def write_toml_value(value: object) -> str:
-    """Return a value: a text, a number, a list, or a table on one line."""
+    """Return a text, a number, a list, or a table on one line, in TOML."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -477,7 +480,7 @@ def write_toml_value(value: object) -> str:
 
 
 def write_toml_key(name: str) -> str:
-    """Return a key, in quotation marks where it needs them."""
+    """Return a key, in quotation marks if it needs them."""
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
 
 

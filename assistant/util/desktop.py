@@ -1,6 +1,4 @@
-"""The desktop on which a program is started: whether somebody sits at a terminal or sees a screen, and the browser
-there.
-"""
+"""The desktop of the user: terminal, screen and browser."""
 
 from __future__ import annotations
 
@@ -12,35 +10,37 @@ from threading import Thread
 from .extras import is_program
 
 _WITH_SCREEN = ("win32", "darwin")
-"""Systems on which there is a screen wherever somebody works."""
+"""The systems that always have a screen."""
 _BROWSER = "BROWSER"
-"""The variable by which somebody names a browser."""
+"""The variable with the user's choice of browser."""
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", _BROWSER)
-"""Variables by which other systems say that there is a screen, or that a browser needs none."""
+"""The variables set on other systems with a screen, or for a browser that needs none."""
 
 
 def has_terminal() -> bool:
-    """Return whether somebody types and reads at a terminal."""
+    """Return whether the user types and reads at a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def has_screen() -> bool:
-    """Return whether a browser can be shown: without a screen the system may take the terminal for one that shows
-    letters alone.
+    """Return whether a graphical browser can be shown; without a screen the system may open one for text in the
+    terminal.
     """
     return sys.platform in _WITH_SCREEN or any(os.environ.get(name) for name in _SCREENS)
 
 
 def is_double_clicked() -> bool:
-    """Return whether the program in a folder was opened by a double click without a terminal, as on Linux; other
-    systems open one.
+    """Return whether the program in a folder was opened by a double click without a terminal, as on Linux.
+
+    Other systems open a terminal.
     """
     return is_program() and len(sys.argv) == 1 and not has_terminal() and has_screen()
 
 
 def open_in_browser(address: str) -> bool:
-    """Have the browser open an address, and wait for nothing. Returns False if there is none, or only one that would
-    show letters in the terminal, unless it was named for that.
+    """Have the browser open an address, without waiting for it.
+
+    Returns False if there is no browser, or only one for text in the terminal that the user did not choose.
     """
     try:
         browser = webbrowser.get()

@@ -28,21 +28,24 @@ class Where(NamedTuple):
 
 
 KeyPath = tuple[str | int, ...]
-"""The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
+"""The path to a value: the keys of the tables around it, and the indexes in their lists."""
 MOST_FAULTS = 8
-"""How many mistakes of a file are named at once."""
+"""The maximum number of mistakes of a file named at once."""
 
 
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    what: the fault; where: its place in a file, set by a reader; hint: the remedy, or what finds it; private: whether
-    the message reveals what not every side may know; names_units: whether the hint does; also: other faults of the same
-    file.
+    `what`: the fault.
+    `where`: its place in a file, set by a reader.
+    `hint`: the remedy, or a function that returns it.
+    `private`: whether the message reveals what some sides may not know.
+    `names_units`: whether the hint does.
+    `also`: other faults of the same file.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
-        # without the constructor of ValueError, `args` are what it was made from, whatever the class
+        # without calling ValueError's constructor, `args` are the arguments of this class or a subclass
         self.what = what
         self.where = where
         self._hint = hint
@@ -59,6 +62,7 @@ class InputError(ValueError):
 
     @hint.setter
     def hint(self, hint: str) -> None:
+        """The remedy, or ""."""
         self._hint = hint
 
     def __str__(self) -> str:
@@ -68,10 +72,12 @@ class InputError(ValueError):
 
     @classmethod
     def together(cls, faults: Sequence[InputError]) -> InputError:
-        """Return the first of several faults, with the others; of many the first few and their number."""
+        """Return the first of several faults, with the others; of many, with the next few and the number of the rest."""
         first, *others = faults
-        more = [InputError(f"and {len(faults) - MOST_FAULTS} more mistakes")] if len(faults) > MOST_FAULTS + 1 else []
-        first.also = (*others[: MOST_FAULTS - 1 if more else None], *more)
+        summary = (
+            [InputError(f"and {len(faults) - MOST_FAULTS} more mistakes")] if len(faults) > MOST_FAULTS + 1 else []
+        )
+        first.also = (*others[: MOST_FAULTS - 1 if summary else None], *summary)
         first.private = any(fault.private for fault in faults)
         first.names_units = any(fault.names_units for fault in faults)
         return first
@@ -82,14 +88,12 @@ class InputError(ValueError):
         return self
 
     def told_as(self, what: str, where: Where) -> InputError:
-        """Return an error in other words and with another place, but with the same remedy, which is not worked out for
-        it.
-        """
+        """Return an error with other words and another place but the same remedy, which is not worked out yet."""
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Return what another process makes it from, with its remedy in words."""
+        """Return how to unpickle it in another process, with its remedy in words."""
         self._hint = self.hint
         return super().__reduce__()
 
@@ -98,12 +102,12 @@ _NEWER = "update Field Staff, if a newer one has written this"
 
 
 class UnknownWord(InputError):
-    """A word that this program does not know: a slip or, where a program has written it, a sign that that one is newer."""
+    """A word that this program does not know: a slip, or a word written by a newer program."""
 
     _is_written = False
 
     def written(self) -> UnknownWord:
-        """Return this error in what a program may have written: its remedy says what to do if that one is newer."""
+        """Return this error for a word that a program may have written: the remedy mentions a newer program."""
         if not self._is_written:
             self._is_written = True
             hint = self._hint
@@ -111,20 +115,18 @@ class UnknownWord(InputError):
         return self
 
 
-_NOT_KNOWN = late_pattern("unknown field|Invalid enum value")
-"""What msgspec says of a word in JSON that is not known."""
+_UNKNOWN_WORD_MESSAGE = late_pattern("unknown field|Invalid enum value")
+"""The messages of msgspec about an unknown word in JSON."""
 
 
 def has_unknown_word(error: Exception) -> bool:
-    """Return whether something could not be read because of a word that this program does not know."""
-    return isinstance(error, UnknownWord) or _NOT_KNOWN.search(str(error)) is not None
+    """Return whether the error comes from a word that this program does not know."""
+    return isinstance(error, UnknownWord) or _UNKNOWN_WORD_MESSAGE.search(str(error)) is not None
 
 
 @contextmanager
 def written_by_program() -> Iterator[None]:
-    """Read in the block what a program may have written: an error of a word that is not known says what to do if that
-    one is newer.
-    """
+    """Read data in the block that a program may have written: errors of unknown words mention a newer program."""
     try:
         yield
     except UnknownWord as error:
@@ -132,44 +134,39 @@ def written_by_program() -> Iterator[None]:
 
 
 class MachineError(InputError):
-    """Input that cannot be used because memory has run out, or because a disk or a permission does not let it be read
-    or written.
-    """
+    """Input that cannot be used because memory has run out, or a disk or a permission prevents it."""
 
 
 def refuse_unread(error: OSError) -> None:
-    """Raise the error for a file or folder that a disk or its permissions do not let be looked at; one that is gone may
-    be left out.
-    """
+    """Raise the error for a file or folder that a disk or its permissions hide; a missing one raises nothing."""
     if is_of_the_machine(error):
         raise word_machine_error(error)
 
 
 def word_loading_error(error: Exception) -> MachineError:
-    """Return the error for a part of the program, or of what it needs, that could not be loaded."""
+    """Return the error for a part of the program, or a package that it needs, that could not be loaded."""
     hint = "check that disk, or install the program again"
     return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
 
 
 def format_with_file(error: InputError) -> str:
-    """Return what is wrong with a typed line, whose place is known, with the file if a disk or a permission is to
-    blame.
-    """
+    """Return the fault of a typed line, whose place is known, with the file if a disk or a permission is to blame."""
     names_file = isinstance(error, MachineError) and error.where is not None
     return f"{error.where}: {error.what}" if names_file else error.what
 
 
 class Certain(InputError):
-    """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
+    """A fault that no further fact can mend: a question that gathers facts raises it at once."""
 
 
 _NAME_ERRORS = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
-"""Errors of files for which whoever names them is at fault."""
+"""The file errors that come from a wrong name."""
 
 
 def is_of_the_machine(error: BaseException) -> bool:
-    """Return whether memory, a disk or a permission is to blame for an error, and not the code that met it: whoever
-    blames others for what their code raises lets these pass.
+    """Return whether memory, a disk or a permission is to blame for an error, not the code that met it.
+
+    Code that blames plugins for their exceptions lets these pass.
     """
     return (
         isinstance(error, MachineError)
@@ -181,54 +178,54 @@ def is_of_the_machine(error: BaseException) -> bool:
 _NO_LOCK = late_pattern(r"can't (allocate|start new thread)")
 _NO_PATH = late_pattern(r".*os\.PathLike.*, not (Posix|Windows)Path$")
 _NO_DIGEST = late_pattern(r"\[digital envelope routines\]")
-_OTHERWISE = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
-"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a
-path, which it takes for something else, and for a digest.
+_MEMORY_MESSAGES = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
+"""The messages of other errors when memory runs out: for a file's lock or a thread, for the name of a path, and for a
+digest.
 """
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Return whether memory has run out, in whatever way Python or the system says it: with another error, too, as
-    where a file is closed in which that has broken off.
+    """Return whether memory has run out, in any of the ways in which Python or the system reports it.
+
+    An error raised while handling a MemoryError counts too, as when a file is closed after a failed write.
     """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    is_said_otherwise = any(
-        isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items()
+    has_memory_message = any(
+        isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _MEMORY_MESSAGES.items()
     )
-    before = None if error.__suppress_context__ else error.__context__
-    return isinstance(error, MemoryError) or is_said_otherwise or isinstance(before, MemoryError)
+    earlier_error = None if error.__suppress_context__ else error.__context__
+    return isinstance(error, MemoryError) or has_memory_message or isinstance(earlier_error, MemoryError)
 
 
 NO_MEMORY = "not enough memory"
-"""What is wrong where memory has run out."""
+"""The fault if memory has run out."""
 FREE_MEMORY = "close other programs, or ask for less at once"
-"""What to do where memory has run out."""
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-"""Errors of a disk that is full."""
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-"""Errors of permissions."""
+"""The remedy if memory has run out."""
+_DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
+"""The errors of a full disk."""
+_PERMISSION_ERRORS = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""The errors of permissions."""
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
-    """Return an error of the system or a want of memory as an error of the input, with its file, if that is known, and
-    the remedy.
+    """Return an error of the system or of memory as an error of the input, with its file, if known, and the remedy.
 
-    file: to which it belongs, where the system does not say.
+    `file`: the file, if the system does not name it.
     """
     if not isinstance(error, OSError):
         return MachineError(NO_MEMORY, hint=FREE_MEMORY)
-    hint = "make room on that disk" if error.errno in _FULL else "check that disk"
+    hint = "make room on that disk" if error.errno in _DISK_FULL_ERRORS else "check that disk"
     if error.errno == errno.ENOMEM:
         hint = FREE_MEMORY
-    if error.errno in _FORBIDDEN:
+    if error.errno in _PERMISSION_ERRORS:
         hint = "check who may read and write it"
-    named = str(error.filename or file)
-    return MachineError(error.strerror or str(error), where=Where(named) if named else None, hint=hint)
+    file_name = str(error.filename or file)
+    return MachineError(error.strerror or str(error), where=Where(file_name) if file_name else None, hint=hint)
 
 
 class _Located(AbstractContextManager[None]):
-    """What `located` returns; a generator would take several times as long, and each word that is read has one."""
+    """The block of `located`. Each word that is read has one, and a generator would take several times as long."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -244,18 +241,18 @@ def located(where: Where) -> AbstractContextManager[None]:
 
 
 OnFault = Callable[[InputError], None]
-"""What a reader does with a fault: it raises it, or keeps it so that the rest of the file is read too."""
+"""Handles a fault of a reader: raises it, or keeps it so that the rest of the file is read too."""
 
 
 def stop(fault: InputError) -> None:
-    """Raise a fault: what a reader does by default."""
+    """Raise the fault. This is the default of a reader."""
     raise fault
 
 
 @contextmanager
 def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
-    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on
-    behind the block.
+    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, continue
+    after it.
     """
     try:
         yield
@@ -264,14 +261,14 @@ def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
 
 
 def ignore(fault: InputError) -> None:
-    """Nothing: the fault is named where the file is read for its own sake."""
+    """Do nothing: the fault is reported when the file itself is read."""
 
 
-_LONGEST_LINE = 600
-"""The most letters of a line from an untrusted file."""
+_MAX_LINE_CHARS = 600
+"""The maximum number of letters shown of a line from an untrusted file."""
 
 
-def plain(text: str, most: int = _LONGEST_LINE) -> str:
+def plain(text: str, most: int = _MAX_LINE_CHARS) -> str:
     """Return text from an untrusted file as one line that is safe to print: no control characters, not too long."""
     if len(text) > most:
         text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
@@ -291,22 +288,22 @@ def _escape_character(char: str) -> str:
     return " " if char.isspace() else ascii(char)[1:-1]
 
 
-_LONGEST_NAME = 40
-"""The most letters of a name that is compared with others."""
-_MOST_KNOWN = 15_000
-"""The most names among which similar ones are looked for."""
-_MOST_ALIKE = 300
-"""The most of them among which those are chosen that begin or end alike."""
-_MOST_COMPARED = 25
-"""The most names that are compared letter by letter."""
+_MAX_NAME_CHARS = 40
+"""The maximum length of a name that is compared with others."""
+_MAX_NAMES_SEARCHED = 15_000
+"""The maximum number of names to search for similar ones."""
+_MAX_NAMES_UNFILTERED = 300
+"""The maximum number of names before only those that begin or end like the word count."""
+_MAX_NAMES_COMPARED = 25
+"""The maximum number of names that are compared letter by letter."""
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
-    """Return a hint that names the known words nearest to `word`; if none is near, all of them if they are few, else
-    "".
+    """Return a hint with the known words nearest to `word`, or all known words if none is near and they are few, or "".
 
-    A word of more than 40 letters, or among more than 15,000, has none; among more than 300 those count that begin or
-    end like it. `format_suggestion` is for errors that may never be shown.
+    A word of more than 40 letters, or among more than 15,000 known ones, gets no hint. Among more than 300, only those
+    that
+    begin or end like it count. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):
@@ -315,14 +312,12 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
 
 
 def format_suggestion(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
-    """Return the hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
+    """Return the hint of an error, `nearest`, worked out when it is read: most hints never are."""
     return partial(nearest, word, known, few)
 
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:
-    """Return the known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is
-    near.
-    """
+    """Return the known words nearest to a word, sorted, within the bounds of `nearest`."""
     if not _is_searched(word, known):
         return []
     near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
@@ -332,31 +327,33 @@ def nearest_names(word: str, known: Collection[str]) -> list[str]:
 def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
     """Return the known words that resemble a word, the nearest first, within the bounds of `nearest`.
 
-    least: how alike they are at least, from 0 to 1; most: how many.
+    `least`: the minimum likeness, from 0 to 1.
+    `most`: the maximum number of words.
     """
     if not _is_searched(word, known):
         return []
-    from difflib import get_close_matches  # only here: most runs meet no error
+    from difflib import get_close_matches  # loaded late: most runs meet no error
 
     return get_close_matches(word, _choose_likely(word, known), n=most, cutoff=least)
 
 
 def _is_searched(word: str, known: Collection[str]) -> bool:
-    """Return whether names like a word are looked for at all."""
-    return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
+    return 0 < len(word) <= _MAX_NAME_CHARS and len(known) <= _MAX_NAMES_SEARCHED
 
 
 def _choose_likely(word: str, known: Collection[str]) -> list[str]:
-    """Return the names that are compared with a word letter by letter, which takes long: few, and those that share most
-    with it.
+    """Return the few names that share most with a word. Comparing letter by letter takes long, so only these are
+    compared.
     """
-    names = [name for name in known if len(name) <= _LONGEST_NAME]
-    if len(names) > _MOST_ALIKE:
+    names = [name for name in known if len(name) <= _MAX_NAME_CHARS]
+    if len(names) > _MAX_NAMES_UNFILTERED:
         begins, ends = word[:2], word[-2:]
-        names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
-    if len(names) > _MOST_COMPARED:
+        names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MAX_NAMES_UNFILTERED]
+    if len(names) > _MAX_NAMES_COMPARED:
         parts = _split_letters(word)
-        names = sorted(names, key=lambda name: (-_measure_likeness(parts, _split_letters(name)), name))[:_MOST_COMPARED]
+        names = sorted(names, key=lambda name: (-_measure_likeness(parts, _split_letters(name)), name))[
+            :_MAX_NAMES_COMPARED
+        ]
     return names
 
 
@@ -366,26 +363,26 @@ def _split_letters(word: str) -> set[str]:
 
 
 def _measure_likeness(parts: set[str], others: set[str]) -> float:
-    """Return how much of two words is in both, from 0 to 1."""
+    """Return the share of two words that is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
 
 def quoted(name: str) -> str:
-    """Return a name as notation writes it: in quotes if it contains a space or another character that ends a word."""
+    """Return a name as in notation: in quotes if it contains a space or another character that ends a word."""
     return f'"{name}"' if re.search(r"[\s,;=#()|]", name) else name
 
 
 MODULE = "field_staff_folder_"
-"""How the name of a module begins that is run from a folder; its path in figures follows."""
+"""The beginning of a module's name if it runs from a folder; the path, in digits, follows."""
 
 
 _TRACEBACK = "--debug adds the traceback for the plugin's author"
 _UNSTATED = "a word that is not stated is '' until it is known: look up none before; "
-"""What a table was probably asked for that has no entry for an empty word."""
+"""The remedy for looking up an empty word, which probably comes from an unstated fact."""
 
 
 def _find_remedy(error: BaseException) -> str:
-    """Return what to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
+    """Return the remedy for an error in a plugin's code, to stand before the traceback, or "" if none is known."""
     if isinstance(error, CodeError):
         return f"{error.hint}; " if error.hint else ""
     if isinstance(error, KeyError) and error.args:
@@ -395,10 +392,10 @@ def _find_remedy(error: BaseException) -> str:
 
 
 class CodeError(LookupError):
-    """A name in a plugin's code that its game does not have, or has for something else: no fault of a file that is
-    read.
+    """A name in a plugin's code that its game does not have, or has for something else. It is no fault of a file.
 
-    what: the fault; hint: the remedy, such as the nearest name.
+    `what`: the fault.
+    `hint`: the remedy, such as the nearest name.
     """
 
     def __init__(self, what: str, hint: str = "") -> None:
@@ -411,18 +408,20 @@ class PluginError(InputError):
     """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
-        """Return this error without the place: what was typed is not at fault."""
+        """Return this error without the place: the input is not at fault."""
         return self
 
 
 class UnloadedPlugin(PluginError, MachineError):
-    """A plugin of which a part could not be loaded: whoever leaves out what cannot be answered lets this pass."""
+    """A plugin of which a part could not be loaded. Code that leaves out unanswerable questions lets this error pass."""
 
 
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
     """Return the error for code of a plugin that fails.
 
-    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    `plugin`: its name, with its distribution or folder.
+    `doing`: the task that failed.
+    `place`: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
     if place:
@@ -434,24 +433,25 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
 
 
 def find_failed_line(error: BaseException, folder: Traversable) -> str:
-    """Return the line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
+    """Return the line of a game's code that failed, as `supply.py:3`, or "" if no line of its files did.
 
-    folder: of the game's files.
+    `folder`: the folder of the game's files.
     """
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 0))
-    own = [place for file, line in lines if (place := format_code_place(file, line, folder))]
-    return own[-1] if own else ""
+    places = [place for file, line in lines if (place := format_code_place(file, line, folder))]
+    return places[-1] if places else ""
 
 
 def format_code_place(file: str, line: int, folder: Traversable) -> str:
-    """Return a file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the
-    folder.
+    """Return a file of a game and a line in it, as `supply.py:3`, or "" for a file outside the folder.
+
+    `line`: the line, or 0 for the file alone.
     """
-    from pathlib import Path  # only here: `assistant --help` waits for this module
+    from pathlib import Path  # loaded late, so that `assistant --help` is fast
 
     home, path = Path(str(folder)), Path(file)
     return str(Where(path.relative_to(home).as_posix(), line)) if path.is_relative_to(home) else ""

@@ -1,4 +1,4 @@
-"""What some commands need beside the program: the packages of an extra, and how they are added."""
+"""Extras: further packages that some commands need, and how to install them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .errors import InputError
 
 
 class Extra(NamedTuple):
-    """What an extra brings."""
+    """A group of packages for a purpose."""
 
     purpose: str
     packages: Mapping[str, int]
-    """Each with the first major version that will do."""
+    """The packages, each with its minimum major version."""
 
 
 EXTRAS: Mapping[str, Extra] = {
@@ -32,12 +32,12 @@ def require(extra: str) -> None:
 
 
 def describe_lack(extra: str) -> str:
-    """Return which packages of an extra are not installed or too old, "" if all will do."""
+    """Return which packages of an extra are missing or too old, or ""."""
     return "; ".join(_find_lacks(EXTRAS[extra].packages))
 
 
 def is_program() -> bool:
-    """Return whether this is the program in a folder, which has its own Python and into which nothing can be installed."""
+    """Return whether this is the program in a folder, which has its own Python and cannot install packages."""
     return bool(getattr(sys, "frozen", False))
 
 
@@ -47,7 +47,7 @@ def is_checkout() -> bool:
 
 
 def format_remedy(extra: str) -> str:
-    """Return what to do where the packages of an extra are missing. extra: such as mcp."""
+    """Return how to install an extra, such as mcp."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
@@ -59,15 +59,15 @@ def format_remedy(extra: str) -> str:
 def _find_lacks(packages: Mapping[str, int]) -> Iterator[str]:
     if missing := [package for package in packages if find_spec(package) is None]:
         yield f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
-    for package, least in packages.items():
-        if package not in missing and 0 <= _read_major_version(package) < least:
-            yield f"{package} {version(package)} is older than {least}.0"
+    for package, min_version in packages.items():
+        if package not in missing and 0 <= _read_major_version(package) < min_version:
+            yield f"{package} {version(package)} is older than {min_version}.0"
 
 
 def _read_major_version(package: str) -> int:
-    """Return the first number of a package's version, -1 if that is not known."""
+    """Return the first number of a package's version, or -1 if it is unknown."""
     try:
-        stated: str | None = version(package)  # None where Python cannot read what is stated
+        stated: str | None = version(package)  # None if Python cannot read the metadata
     except PackageNotFoundError:
         return -1
     number = (stated or "").partition(".")[0]

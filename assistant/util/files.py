@@ -1,5 +1,5 @@
-"""Reading untrusted files: bounded, without waiting, with an error that says what to do; and waiting for files to be
-saved, so that what is made from them, or answered, is made or answered anew.
+"""Reading untrusted files: bounded, without waiting, and with errors that state the remedy; and waiting for saved
+files.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _DATA = "FIELD_STAFF_DATA"
-"""The variable that names the data folder."""
+"""The variable with the data folder."""
 _CACHE = "FIELD_STAFF_CACHE"
-"""The variable that names the folder for what can be made anew."""
-_INTERVAL = 0.3
-"""Between two looks at the files, in seconds."""
-_MOST_FILES = 2000
-"""The most files of a folder that are looked at."""
-_PATIENCE = 20
-"""How many looks a file is given to become whole once it no longer changes."""
+"""The variable with the folder for data that can be made anew."""
+_INTERVAL_SECONDS = 0.3
+"""The seconds between two looks at the files."""
+_MAX_FILES = 2000
+"""The maximum number of files of a folder that are watched."""
+_MAX_LOOKS = 20
+"""The number of looks at an unchanging file before it counts as whole."""
 
 Pause = Callable[[float], object]
 Stamp = tuple[int, int]
-"""When a file was last changed, in nanoseconds, and its size in bytes."""
+"""The time of a file's last change, in nanoseconds, and its size in bytes."""
 
 
 def data_folder() -> Path:
@@ -56,22 +56,23 @@ _DEVICE = late_pattern(
 
 
 def is_device(name: str) -> bool:
-    """Return whether Windows takes a file or a folder of this name for a device, such as `con` or `nul.txt`."""
+    """Return whether Windows takes this name of a file or folder for a device, such as `con` or `nul.txt`."""
     return _DEVICE.fullmatch(name) is not None
 
 
 def may_have_link(folder: str, parts: Sequence[str]) -> bool:
-    """Return whether a symbolic link may lie on the way from a folder to a file in it; on Windows, which has links of
-    other kinds, always.
+    """Return whether a symbolic link may be on the path from a folder to a file in it; on Windows, which has other
+    links too,
+    always True.
     """
-    way = accumulate((folder, *parts), os.path.join)
-    return os.name == "nt" or any(os.path.islink(file) for file in way if file != folder)
+    paths = accumulate((folder, *parts), os.path.join)
+    return os.name == "nt" or any(os.path.islink(file) for file in paths if file != folder)
 
 
 def cache_folder() -> Path:
-    """Return the user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
+    """Return the folder for data that can be made anew: the one in FIELD_STAFF_CACHE, or the user's.
 
-    Who has a data folder of his own has it in there.
+    With FIELD_STAFF_DATA, it is in that folder.
     """
     if folder := os.environ.get(_CACHE):
         return Path(folder)
@@ -87,10 +88,10 @@ def read_bytes(path: Path) -> bytes:
     where = Where(str(path))
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
-            return _read_limited(file, where, about.st_size)
+            return _read_limited(file, where, status.st_size)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
@@ -98,21 +99,21 @@ def read_bytes(path: Path) -> bytes:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text one by one, each with its number, so that a long file takes little memory.
+    """Yield the lines of a text one by one with their numbers, so that a long file takes little memory.
 
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
     """
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise InputError("this is not a regular file", where=Where(str(path)), hint="copy it into one")
             Limit.FILE.check(os.fstat(file.fileno()).st_size, "it holds")
             number = 0
-            most = 4 * Limit.LINE.most + 2  # bytes of so many letters
-            while data := file.readline(most):
+            max_bytes = 4 * Limit.LINE.most + 2  # 4 bytes a letter at most, and the line end
+            while data := file.readline(max_bytes):
                 number += 1
-                if len(data) == most and not data.endswith(b"\n"):
+                if len(data) == max_bytes and not data.endswith(b"\n"):
                     raise Limit.LINE.error("the line holds").at(Where(str(path), number))
                 try:
                     yield number, data.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
@@ -126,8 +127,9 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_own(file: Traversable) -> bytes:
-    """Return the bytes of a file that belongs to the program, or to a pack that it keeps. Raises MachineError with its
-    name if it cannot be read, which the system does not name where a read breaks off.
+    """Return the bytes of a file of the program, or of a pack that it keeps.
+
+    Raises MachineError with the file's name, which the system omits if a read fails midway.
     """
     try:
         return file.read_bytes()
@@ -140,20 +142,18 @@ def read_own(file: Traversable) -> bytes:
 def package_folder(package: str) -> Traversable:
     """Return the folder of an importable package, in an archive too.
 
-    Raises ImportError if there is none; TypeError or AttributeError if the name is not that of a package.
+    Raises ImportError if there is none, TypeError or AttributeError if the name is not of a package.
     """
     module = import_module(package)
     if len(module.__path__) == 1 and Path(module.__path__[0]).is_dir():
         return Path(module.__path__[0])
-    from importlib.resources import files  # only here: it takes long to import
+    from importlib.resources import files  # loaded late: it takes long to import
 
     return files(module)
 
 
 def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of a folder and of those below it, each with its path in there, in the order of these; hidden
-    ones are left out.
-    """
+    """Yield the files of a folder and its subfolders with their paths in it, sorted, without hidden ones."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
             continue
@@ -165,17 +165,15 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk
-    lets it.
-    """
-    from shutil import rmtree  # only here: most commands need no folder
+    """Make a temporary folder for the block, and remove it afterwards as far as the disk allows."""
+    from shutil import rmtree  # loaded late: most commands need no folder
     from tempfile import mkdtemp
 
     folder = Path(mkdtemp())
     try:
         yield folder
     finally:
-        with suppress(OSError):  # which it raises of a folder that it cannot look at
+        with suppress(OSError):  # raised for a folder that cannot be examined
             rmtree(folder, ignore_errors=True)
 
 
@@ -183,7 +181,7 @@ def read_standard_input() -> bytes:
     """Return the bytes of standard input. Raises InputError if it is closed or too large."""
     where = Where("standard input")
     hint = "name a file instead of -"
-    if sys.stdin is None:  # which is how Python says that it is closed
+    if sys.stdin is None:  # None means closed
         raise InputError("it cannot be read", where=where, hint=hint)
     try:
         return _read_limited(sys.stdin.buffer, where)
@@ -192,8 +190,8 @@ def read_standard_input() -> bytes:
 
 
 def read_typed_lines() -> Iterator[str]:
-    """Yield the lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show
-    as U+FFFD.
+    """Yield the lines of standard input as they come, as UTF-8 whatever the console's encoding; other bytes become
+    U+FFFD.
 
     Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
     """
@@ -202,9 +200,9 @@ def read_typed_lines() -> Iterator[str]:
         raise InputError("it cannot be read", where=where, hint="type into a terminal, a file or a pipe")
     if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-    most = Limit.LINE.most
+    max_chars = Limit.LINE.most
     try:
-        while line := sys.stdin.readline(most + 2):
+        while line := sys.stdin.readline(max_chars + 2):
             with located(where):
                 Limit.LINE.check(len(line.rstrip("\r\n")), "the line holds")
             yield line
@@ -218,18 +216,18 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 
 def _read_limited(file: BinaryIO, where: Where, size: int = 0) -> bytes:
-    """Return all that a file holds. size: in bytes, as far as it is known: no more room is taken unless there is more."""
-    most = Limit.FILE.most
-    data = file.read(min(size, most) + 1)
+    """Return the content of a file. `size`: its expected size in bytes, so that no more memory is taken than needed."""
+    max_bytes = Limit.FILE.most
+    data = file.read(min(size, max_bytes) + 1)
     if len(data) > size:
-        data += file.read(most + 1 - len(data))
+        data += file.read(max_bytes + 1 - len(data))
     with located(where):
         Limit.FILE.check(len(data), "it holds")
     return data
 
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
-    """Return the error for a file or folder that cannot be written, made or moved. what: what is not done."""
+    """Return the error for a file or folder that cannot be written, made or moved. `what`: the fault in words."""
     input_error = _make_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
@@ -246,10 +244,9 @@ def _make_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
 
 
 def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
-    """Return when each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and
-    bytecode are left out.
+    """Return the stamps of at most 2000 files of a folder, without hidden ones and bytecode.
 
-    on_error: gets the error for a file or folder that cannot be looked at, which is left out.
+    `on_error`: gets the error of each file or folder that cannot be examined and is left out.
     """
     files: dict[str, Stamp] = {}
     for holder, folders, names in os.walk(folder, onerror=on_error):
@@ -258,71 +255,77 @@ def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) ->
             if name.startswith("."):
                 continue
             file = os.path.join(holder, name)
-            if (stamp := _read_stamp(file, on_error)) is None:  # it is being saved, or has just gone
+            if (stamp := _read_stamp(file, on_error)) is None:  # being saved, or just deleted
                 continue
             files[file] = stamp
-            if len(files) >= _MOST_FILES:
+            if len(files) >= _MAX_FILES:
                 return files
     return files
 
 
 def _read_stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None) -> Stamp | None:
     try:
-        about = os.stat(file)
+        status = os.stat(file)
     except OSError as error:
         if on_error:
             on_error(error)
         return None
-    return about.st_mtime_ns, about.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def saves(folder: Path, made: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """Return each time from now on that files of a folder are saved, made or deleted; it does not end.
+    """Yield each time that files of a folder are saved, made or deleted from now on, without end.
 
-    made: the file or folder that is made from them; it is ignored, even inside the folder.
+    `made`: the file or folder that is made from them; it is ignored, even inside the folder.
     """
     return _watch_saves(folder, made, pause, stamps(folder))
 
 
 def _watch_saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> Iterator[None]:
     while True:
-        pause(_INTERVAL)
-        now = stamps(folder)
-        changed = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-        before = now
+        pause(_INTERVAL_SECONDS)
+        current = stamps(folder)
+        changed = [name for name in {**before, **current} if before.get(name) != current.get(name)]
+        before = current
         if not all(Path(name).resolve().is_relative_to(made.resolve()) for name in changed):
             yield
 
 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """Yield the file as it is now, then each time that it has been saved; it does not end.
+    """Yield now and each time that the file has been saved, without end.
 
-    A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or some
-    seconds have passed. While it is missing, nothing happens.
+    A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or until
+    some
+    seconds have passed. A missing file is awaited.
     """
     reported: Stamp | None = None
     before = _read_stamp(file)
-    same = 0
+    unchanged_looks = 0
     if before is not None and is_whole(file):
         reported = before
         yield
     while True:
-        pause(_INTERVAL)
-        now = _read_stamp(file)
-        same = same + 1 if now == before else 0
-        before = now
-        if now is not None and now != reported and same and (is_whole(file) or same >= _PATIENCE):
-            reported = now
+        pause(_INTERVAL_SECONDS)
+        current = _read_stamp(file)
+        unchanged_looks = unchanged_looks + 1 if current == before else 0
+        before = current
+        if (
+            current is not None
+            and current != reported
+            and unchanged_looks
+            and (is_whole(file) or unchanged_looks >= _MAX_LOOKS)
+        ):
+            reported = current
             yield
 
 
 def is_whole(file: Path) -> bool:
-    """Return whether a file has an end: an empty one has none, nor a zip file without its last record."""
-    from zipfile import is_zipfile  # only here: most commands do not watch
+    """Return whether a file is complete: not empty and, if it is a zip file, with its last record."""
+    from zipfile import is_zipfile  # loaded late: most commands do not watch files
 
     try:
         with file.open("rb") as opened:
-            begins = opened.read(2)
-            return bool(begins) and (begins != b"PK" or is_zipfile(opened))
+            magic = opened.read(2)
+            return bool(magic) and (magic != b"PK" or is_zipfile(opened))
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Sequences that go on from one another, so that none is copied for what is added to it."""
+"""Growing sequences that share their items: appending to one does not copy it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Grown(Sequence[T]):
-    """Items that stay as they are: the first of a list that they share with all that goes on from them."""
+    """An immutable sequence: the first items of a list that it shares with the sequences that continue it."""
 
     __slots__ = ("_count", "_items")
     __hash__ = None  # type: ignore[assignment]  # it equals other sequences
@@ -29,8 +29,12 @@ class Grown(Sequence[T]):
     def __getitem__(self, at: int | slice) -> T | list[T]:
         if isinstance(at, int):
             return self._items[at if 0 <= at < self._count else range(self._count)[at]]
-        among = range(self._count)[at]
-        return self._items[among.start : among.stop] if among.step == 1 else [self._items[index] for index in among]
+        indexes = range(self._count)[at]
+        return (
+            self._items[indexes.start : indexes.stop]
+            if indexes.step == 1
+            else [self._items[index] for index in indexes]
+        )
 
     def __iter__(self) -> Iterator[T]:
         return islice(self._items, self._count)
@@ -39,23 +43,23 @@ class Grown(Sequence[T]):
         return isinstance(other, Sequence) and len(other) == self._count and self.goes_on(other)
 
     def goes_on(self, other: Sequence[T]) -> bool:
-        """Return whether the first of the items are all of other ones."""
+        """Return whether the sequence begins with the items of the other one."""
         if isinstance(other, Grown) and other._items is self._items:
             return other._count <= self._count
         return self[: len(other)] == [*other]
 
     def first(self, count: int) -> Grown[T]:
-        """Return the first items, so many of them."""
+        """Return the first `count` items."""
         part = Grown[T]()
         part._items = self._items
         part._count = min(count, self._count)
         return part
 
     def plus(self, more: Sequence[T]) -> Grown[T]:
-        """Return the items with more behind them. They are copied only if something else goes on from them already."""
-        ahead = self._items[self._count : self._count + len(more)]
-        whole = self if ahead == [*more[: len(ahead)]] else Grown(self)
-        whole._items.extend(more[len(whole._items) - whole._count :])
-        part = whole.first(0)
+        """Return the items with more after them. They are copied only if another sequence continues this one already."""
+        next_items = self._items[self._count : self._count + len(more)]
+        base = self if next_items == [*more[: len(next_items)]] else Grown(self)
+        base._items.extend(more[len(base._items) - base._count :])
+        part = base.first(0)
         part._count = self._count + len(more)
         return part

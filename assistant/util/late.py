@@ -1,4 +1,4 @@
-"""What is imported when it is first used, by where it is: `package.module:name`."""
+"""Late imports of functions, by their place: `package.module:name`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def load(place: str) -> Any:
-    """Return what stands at a place, `package.module:name`; the module itself without a name.
+    """Return the object at a place, `package.module:name`, or the module itself without a name.
 
     Raises whatever importing the module raises, AttributeError if it lacks the name.
     """
@@ -18,7 +18,7 @@ def load(place: str) -> Any:
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function that is imported when it is first called. place: where it is, `package.module:name`."""
+    """Return a function that is imported when it is first called. `place`: its place, `package.module:name`."""
 
     def called(*arguments: Any, **named: Any) -> Any:
         return load(place)(*arguments, **named)

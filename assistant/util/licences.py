@@ -1,6 +1,4 @@
-"""The licences of packages, as one text for a folder that is passed on: the page, and the program for those without
-Python.
-"""
+"""The licences of packages, as one text for a folder that is passed on: the page, and the program with its own Python."""
 
 from __future__ import annotations
 
@@ -23,30 +21,30 @@ def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def is_licence(path: str) -> bool:
-    """Return whether a file of a wheel, by its path within it, is a licence or belongs to one."""
+    """Return whether a file of a wheel is a licence or belongs to one. `path`: its path in the wheel."""
     return _LICENCE.fullmatch(path) is not None
 
 
 def own_licences() -> Licences:
-    """Yield the licences of Field Staff and of its face."""
+    """Yield the licences of Field Staff and of its fonts."""
     for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
         if text := _read_own(name):
             yield title, text
 
 
 def installed_licences(package: Distribution) -> Licences:
-    """Yield the licences that an installed package has beside its metadata."""
+    """Yield the licences in an installed package's metadata."""
     for file in package.files or ():
         if is_licence(file.as_posix()):
             yield package.name, Path(str(package.locate_file(file))).read_text("utf-8", "replace")
 
 
 def _read_own(name: str) -> str | None:
-    """Return a licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
+    """Return a licence of Field Staff, or None if it is not there, as in a folder that is not installed."""
     try:
         own = distribution("field-staff")
     except PackageNotFoundError:
         return None
-    # a checkout that is worked in has them beside the code
+    # in a checkout they are beside the code
     beside = Path(str(own.locate_file(name)))
     return own.read_text(f"licenses/{name}") or (beside.read_text("utf-8") if beside.is_file() else None)

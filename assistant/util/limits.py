@@ -1,6 +1,7 @@
 """Limits on everything that an untrusted file may contain, so that reading it takes bounded memory and time.
 
-Each can be set in the environment: FIELD_STAFF_LIMIT_FILE=64M allows files of 64 MiB. The handbook's page "Limits"
+Each limit can be set in the environment: FIELD_STAFF_LIMIT_FILE=64M allows files of 64 MiB. The handbook's page
+"Limits"
 lists them.
 """
 
@@ -104,7 +105,7 @@ class Limit(Enum):
     def most(self) -> int:
         """The limit in force. Raises InputError if the variable is not a number.
 
-        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see
+        While a file is read for a side, hidden things are not counted, or the limit is at least the default: see
         `_for_a_side`.
         """
         most = _parse_number(os.environ.get(self.variable) or self.default, self.variable)
@@ -112,21 +113,19 @@ class Limit(Enum):
             return most
         if self in SEEN_LATER and self is not Limit.PIECES:
             return sys.maxsize
-        return (_ROOM if self is Limit.PIECES else 1) * max(most, _parse_number(self.default, self.variable))
+        return (_PIECES_FACTOR if self is Limit.PIECES else 1) * max(most, _parse_number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
-        """Raise TooMuch if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
+        """Raise TooMuch if `count` exceeds the limit. `holder`: subject and verb of the message: "the stack holds"."""
         if count > self.most:
             raise self.error(holder, count)
 
     def error(self, holder: str, count: int = 0) -> TooMuch:
-        """Return the error for exceeding the limit. count: how much there is, 0 if unknown."""
+        """Return the error for exceeding the limit. `count`: the actual number, or 0 if unknown."""
         return TooMuch({self: (holder, count)})
 
     def allowing(self, count: int) -> str:
-        """Return a limit that allows this count, as its variable may hold it: the present limit, doubled until it is
-        enough.
-        """
+        """Return the setting of the variable that allows this count: the present limit, doubled until it is enough."""
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2
@@ -141,9 +140,10 @@ class Limit(Enum):
         return f"{number} {self.unit}"
 
 
-_ROOM = 5  # times as many pieces as a side may see
+_PIECES_FACTOR = 5
+"""The limit on pieces in a file, as a multiple of that on the pieces that a side may see."""
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
-"""Limits on what a side is counted only as far as it sees it."""
+"""The limits that apply only to what a side sees."""
 OF_HIDDEN = SEEN_LATER | {
     Limit.ASKS,
     Limit.COMMANDS,
@@ -153,7 +153,7 @@ OF_HIDDEN = SEEN_LATER | {
     Limit.TRAITS,
     Limit.PARTS,
 }
-"""Limits on what may be hidden from a side."""
+"""The limits on things that may be hidden from a side."""
 
 
 @contextmanager
@@ -171,10 +171,9 @@ def _for_a_side() -> Iterator[None]:
 
 
 class TooMuch(InputError):
-    """Input that exceeds limits; the message names all of them. What it is about stays open: nobody may take it for an
-    answer.
+    """Input that exceeds limits, all of which the message names. The answer stays open: nobody may take this for one.
 
-    over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
+    `over`: by limit, the subject and verb of the message, and the actual number, or 0 if unknown.
     """
 
     def __init__(self, over: Mapping[Limit, tuple[str, int]]) -> None:
@@ -186,7 +185,7 @@ class TooMuch(InputError):
         self.private = not OF_HIDDEN.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
-        """Return this error, naming other limits as well."""
+        """Return this error with further limits."""
         counted = {
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }
@@ -196,19 +195,19 @@ class TooMuch(InputError):
 
 
 def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
-    """Return what exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    """Return the entries that exceed their limit. `taken`: by limit, the subject and verb of a message, and the number."""
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequence[T]:
-    """Return the last of some items that together are no larger than `most`, and the very last whatever its size."""
+    """Return the last items that together are no larger than `most`, and always the very last one."""
     sizes = accumulate(map(size, reversed(items)))
     return items[-max(sum(1 for _ in takewhile(lambda total: total <= most, sizes)), 1) :]
 
 
 @cache  # needed for every stack
 def _parse_number(text: str, variable: str) -> int:
-    """Return the number that a variable's text stands for. Raises InputError if it does not stand for one."""
+    """Return the number in a variable's text. Raises InputError if it is not a number."""
     number = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text.strip().upper())
     if number is None:
         hint = "write a whole number, with K, M or G for KiB, MiB or GiB: 64M"
@@ -217,7 +216,6 @@ def _parse_number(text: str, variable: str) -> int:
 
 
 def _format_number(number: int) -> str:
-    """Return a number as a variable may hold it."""
     for letter, times in reversed(_MULTIPLES.items()):
         if number and number % times == 0:
             return f"{number // times}{letter}"
@@ -228,7 +226,8 @@ def _format_number(number: int) -> str:
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
     """Keep an error from revealing to a side what is hidden in a file, even through a limit.
 
-    name: the file; limited: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
+    `name`: the name of the file.
+    `limited`: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
     """
     try:
         with _for_a_side() if limited else nullcontext():

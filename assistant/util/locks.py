@@ -1,6 +1,4 @@
-"""Locks on files, which systems have in different ways: that a run holds what it writes, and that it leaves no lock
-behind.
-"""
+"""Locks on files, which differ between systems: a run holds the files that it writes, and leaves no lock behind."""
 
 from __future__ import annotations
 
@@ -20,23 +18,24 @@ WINDOWS = sys.platform == "win32"
 
 
 def hold_file(file: BinaryIO, *, wait: bool) -> bool:
-    """Hold a file as long as it is open. Returns False if another run holds it, or has removed it meanwhile.
+    """Hold a file as long as it is open. Return False if another run holds it, or has removed it meanwhile.
 
-    On Windows it is held anyway: nobody can remove an open file there.
+    On Windows it needs no lock: nobody can remove an open file there.
     """
     if WINDOWS:
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        return wait  # a disk without locks: nothing on it is ever taken for abandoned
+        return wait  # a disk without locks: no file on it counts as abandoned
     return os.fstat(file.fileno()).st_nlink > 0
 
 
 @contextmanager
 def hold_abandoned(path: Path) -> Iterator[None]:
-    """Hold a file that its run has left, and remove it after the block; on Windows before, which fails for one that is
-    open. Raises OSError if a run still holds it.
+    """Hold a file that its run has left, and remove it after the block. Raises OSError if a run still holds it.
+
+    On Windows it is removed before the block, as an open file cannot be removed there.
     """
     with open(path, "ab") as file:
         if not hold_file(file, wait=False):
@@ -51,11 +50,11 @@ def hold_abandoned(path: Path) -> Iterator[None]:
 
 
 def release(lock: BaseFileLock) -> None:
-    """Release a lock, and leave no file of it. Where the system fails at that, it is released when this process ends.
+    """Release a lock, and remove its file. If the system fails at that, it is released when this process ends.
 
-    Who has waited for a file that is gone sees that, and takes a new one; Windows keeps a file that somebody waits for.
+    A run that waited for a removed file notices and takes a new one. Windows keeps a file that a run waits for.
     """
-    if not WINDOWS:  # there it is removed once it is released
+    if not WINDOWS:  # Windows removes it when it is released
         with suppress(OSError):
             os.unlink(lock.lock_file)
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What differs between two mappings of which one was made from the other."""
+"""The differences between two mappings, one made from the other."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
 
-_FEW = 16
-"""How many values are compared one by one."""
-_MOST_MOVED = 50
-"""After how many keys that stand elsewhere all are looked up one by one."""
+_MAX_COMPARED_SINGLY = 16
+"""The maximum number of values that are compared one by one."""
+_MAX_OUT_OF_ORDER = 50
+"""The number of keys out of order after which all further keys are looked up one by one."""
 
 
 class Compared(NamedTuple, Generic[K]):
     """The keys in which two mappings differ."""
 
     since: Sequence[K]
-    """Those of which the later one says something that the earlier one does not, in its order."""
+    """The keys with a new or another value in the later mapping, in its order."""
     gone: Sequence[K]
-    """Those that only the earlier one has, in its order."""
+    """The keys only in the earlier mapping, in its order."""
     moved: Sequence[K]
-    """Those of which both say the same, in another order."""
+    """The keys with equal values in another order."""
 
 
 class Listing(NamedTuple, Generic[K, V]):
-    """A mapping that does not change, to be compared with others."""
+    """A mapping that does not change, prepared for comparison."""
 
     mapping: Mapping[K, V]
     keys: list[K]
@@ -37,67 +37,68 @@ class Listing(NamedTuple, Generic[K, V]):
 
 
 def list_mapping(mapping: Mapping[K, V]) -> Listing[K, V]:
-    """Return a mapping, to be compared with others."""
+    """Return a mapping prepared for comparison."""
     return Listing(mapping, [*mapping], [*mapping.values()])
 
 
 def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compared[K], Sequence[K]]:
-    """Return what differs between two mappings, and the keys of values that are equal, but not the very same."""
+    """Return the differences between two mappings, and the keys of values that are equal but not identical."""
     equal = list[K]()
     return compare_mappings(earlier, later, equal), equal
 
 
 def compare_mappings(earlier: Listing[K, V], later: Listing[K, V], equal: list[K] | None = None) -> Compared[K]:
-    """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
-    values, as in a copy of which some were set or are gone.
+    """Return the differences between two mappings.
 
-    equal: gets the keys of values that are equal, but not the very same.
+    It is fast if most keys are in the same order with identical values, as in a copy with some changes.
+
+    `equal`: gets the keys of values that are equal but not identical.
     """
-    before, old, old_values = earlier
-    after, new, new_values = later
-    if before is after:
+    earlier_mapping, old_keys, old_values = earlier
+    later_mapping, new_keys, new_values = later
+    if earlier_mapping is later_mapping:
         return Compared((), (), ())
-    apart, moved = list[K](), list[K]()  # keys of the later mapping
-    left = list[K]()  # keys of the earlier one that stand elsewhere
+    changed, moved = list[K](), list[K]()  # keys of the later mapping
+    unmatched = list[K]()  # keys of the earlier mapping that are elsewhere in the later one, or missing there
 
     def look_up(key: K) -> None:
-        """Note a key of the later mapping that does not stand where the earlier one has it."""
-        if key not in before or before[key] != after[key]:
-            apart.append(key)
+        """Note a key of the later mapping that is elsewhere in the earlier one, or missing there."""
+        if key not in earlier_mapping or earlier_mapping[key] != later_mapping[key]:
+            changed.append(key)
             return
         moved.append(key)
-        if equal is not None and before[key] is not after[key]:
+        if equal is not None and earlier_mapping[key] is not later_mapping[key]:
             equal.append(key)
 
-    at = to = 0
-    while at < len(old) and to < len(new) and len(left) + len(moved) < _MOST_MOVED:
-        end = min(len(old) - at, len(new) - to)
-        run = next(_find_unlike(old[at : at + end], new[to : to + end]), end)
-        values = old_values[at : at + run], new_values[to : to + run]
-        unlike = [new[to + index] for index in _find_unlike(*values)]
-        apart += unlike
+    old_at = new_at = 0
+    while old_at < len(old_keys) and new_at < len(new_keys) and len(unmatched) + len(moved) < _MAX_OUT_OF_ORDER:
+        end = min(len(old_keys) - old_at, len(new_keys) - new_at)
+        run = next(_find_unlike(old_keys[old_at : old_at + end], new_keys[new_at : new_at + end]), end)
+        values = old_values[old_at : old_at + run], new_values[new_at : new_at + run]
+        unlike = [new_keys[new_at + index] for index in _find_unlike(*values)]
+        changed += unlike
         if equal is not None:
-            equal += {*compress(new[to : to + run], map(is_not, *values))} - {*unlike}
-        at += run
-        to += run
-        here, there = old[at : at + 1], new[to : to + 1]
-        if there and (there[0] not in before or new[to + 1 : to + 2] == here):
-            look_up(there[0])
-            to += 1
+            equal += {*compress(new_keys[new_at : new_at + run], map(is_not, *values))} - {*unlike}
+        old_at += run
+        new_at += run
+        old_key, new_key = old_keys[old_at : old_at + 1], new_keys[new_at : new_at + 1]
+        if new_key and (new_key[0] not in earlier_mapping or new_keys[new_at + 1 : new_at + 2] == old_key):
+            look_up(new_key[0])
+            new_at += 1
         else:
-            left += here
-            at += 1
-    for key in new[to:]:
+            unmatched += old_key
+            old_at += 1
+    for key in new_keys[new_at:]:
         look_up(key)
-    left += old[at:]
-    return Compared(apart, [key for key in left if key not in after], moved)
+    unmatched += old_keys[old_at:]
+    return Compared(changed, [key for key in unmatched if key not in later_mapping], moved)
 
 
 def _find_unlike(one: Sequence[T], other: Sequence[T]) -> Iterator[int]:
-    """Yield the positions at which two sequences of one length differ; what is alike is passed over in large pieces."""
+    """Yield the indexes at which two sequences of equal length differ. Equal halves are skipped at once."""
     if one == other:
         return
-    if len(one) <= _FEW:
+    if len(one) <= _MAX_COMPARED_SINGLY:
         yield from (index for index, value in enumerate(one) if value != other[index])
         return
     half = len(one) // 2

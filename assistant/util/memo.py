@@ -1,4 +1,4 @@
-"""What a game or a view has worked out once, by what it is and a key."""
+"""Memos: results that are worked out once for a game or a view."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ M = TypeVar("M")
 
 
 class Memo(Generic[K, M]):
-    """Where one module puts what it has worked out once for a game or a view, by a key: a constant of that module."""
+    """A cache of one module in each game or view, by key. It is a constant of the module."""

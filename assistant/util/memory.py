@@ -1,4 +1,4 @@
-"""When Python looks for garbage: objects that lie in circles of references and are used no longer."""
+"""The timing of Python's garbage collector."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """Spare Python the search for garbage while a picture is made, whose many objects all stay until it is done."""
+    """Disable the garbage collector while a picture is made, whose many objects all stay until it is done."""
     if not gc.isenabled():
         yield
         return
@@ -19,15 +19,14 @@ def all_kept() -> Iterator[None]:
 
 
 def collect_seldom() -> None:
-    """Let Python look for garbage in this process seldom: it makes many objects that stay until it ends, and little
-    garbage.
-    """
+    """Let Python collect garbage seldom in this process: its many objects stay until it ends, with little garbage."""
     gc.set_threshold(1_000_000)
 
 
 def collect_often() -> None:
-    """Let Python look for garbage in this process often: it goes on, and makes garbage as long as it runs. What it has
-    made so far stays, and is not looked through again.
+    """Let Python collect garbage often in this process, which goes on for long and makes garbage all the time.
+
+    The objects made so far stay and are not examined again.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""What in a data file does not fit its type: each misfit with its place and what is allowed there, and a default for it."""
+"""Misfits: values in a data file that do not fit their type, each with its place, the allowed values and a default."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import InputError, KeyPath, format_suggestion, nearest_names
 
 
 class Misfit(InputError):
-    """A value that does not fit. path: its place."""
+    """A value that does not fit."""
 
     def __init__(self, path: KeyPath, what: str, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what, hint=hint)
@@ -19,17 +19,18 @@ class Misfit(InputError):
 
 
 def fit_data(data: Any, kind: type, on_misfit: Callable[[Misfit], None]) -> Any:
-    """Return data with what does not fit a type left out or replaced by a default. Each misfit goes to `on_misfit`."""
+    """Return data in which values that do not fit a type are left out or replaced by a default. Misfits go to
+    `on_misfit`.
+    """
     return _Fitter(on_misfit).fit(data, inspect.type_info(kind), ())
 
 
 def list_cell_words(kind: Any) -> list[str]:
-    """Return the words that a cell of a type may hold, none if it takes others."""
+    """Return the words that a cell of a type may hold, or none if other values are allowed."""
     return [*_yield_cell_words(inspect.type_info(kind))]
 
 
 def _yield_cell_words(info: inspect.Type) -> Iterator[str]:
-    """Yield the words that a cell may hold, none if it takes others."""
     info = _strip_note(info)
     match info:
         case inspect.VarTupleType():
@@ -50,7 +51,7 @@ class _Fitter:
         self.on_misfit = on_misfit
 
     def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
-        """Return the data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
+        """Return the data with misfits left out or replaced. Raises _Unfit if nothing of it fits."""
         info = _strip_note(info)
         if words := _list_words(info):
             known = [str(word) for word in words]
@@ -106,7 +107,7 @@ class _Fitter:
             return ""
 
     def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Return those of several values that fit, by their keys."""
+        """Return the values that fit, by their keys."""
         values = {}
         for key, value, info, path in entries:
             try:
@@ -148,9 +149,9 @@ class _Fitter:
                 return []
             case _:
                 kind = _PLAIN.get(type(info))
-                (least, _) = _find_ends(info)
-                if least is not None:
-                    return least
+                (minimum, _) = _find_ends(info)
+                if minimum is not None:
+                    return minimum
                 return kind.stand_in if kind else ""
 
 
@@ -159,7 +160,7 @@ _Tables = (inspect.DictType, inspect.StructType)
 
 
 class _Plain(NamedTuple):
-    """A plain kind of value: what stands in for it, what Python reads it as, its name in words, an example."""
+    """A plain kind of value: its stand-in, its types in Python, its name in words, and an example."""
 
     stand_in: Any
     kinds: tuple[type, ...]
@@ -176,7 +177,7 @@ _PLAIN = {
 
 
 def _is_of_kind(info: inspect.Type, data: Any) -> bool:
-    """Return whether a value is of a plain kind, or a list or a table where one is wanted."""
+    """Return whether a value is of a plain kind, or a list or a table as wanted."""
     info = _strip_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
@@ -187,19 +188,21 @@ def _is_of_kind(info: inspect.Type, data: Any) -> bool:
         return True
     if not isinstance(data, kind.kinds) or (bool not in kind.kinds and isinstance(data, bool)):
         return False
-    least, most = _find_ends(info)
-    return not isinstance(data, int | float) or ((least is None or data >= least) and (most is None or data <= most))
+    minimum, maximum = _find_ends(info)
+    return not isinstance(data, int | float) or (
+        (minimum is None or data >= minimum) and (maximum is None or data <= maximum)
+    )
 
 
 def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
-    """Return the least and the greatest number of a kind, None where it has no such end."""
+    """Return the least and the greatest number of a kind, each None if there is no such end."""
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
 def _format_allowed(info: inspect.Type) -> str:
     kind = _PLAIN.get(type(info))
-    least, most = _find_ends(info)
-    ends = f" from {least} to {most}" if least is not None and most is not None else ""
+    minimum, maximum = _find_ends(info)
+    ends = f" from {minimum} to {maximum}" if minimum is not None and maximum is not None else ""
     return f"allowed: {kind.words}{ends}" if kind else ""
 
 
@@ -213,12 +216,12 @@ def _write_example(info: inspect.Type) -> str:
 
 
 def _strip_note(info: inspect.Type) -> inspect.Type:
-    """Return a kind of value without the note on its field."""
+    """Return a type without the note on its field."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _list_words(info: inspect.Type) -> tuple[Any, ...]:
-    """Return the words of which a value must be one; none for any other kind."""
+    """Return the words that a value must be one of, or none for other types."""
     if isinstance(info, inspect.LiteralType):
         return info.values
     return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()

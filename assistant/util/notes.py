@@ -17,7 +17,6 @@ def note(meaning: str, names: str = "", option: str = "") -> msgspec.Meta:
     """Return the meaning of a field, for its annotation: `lost: Annotated[int, note("steps lost")]`.
 
     `names`: what the text in a parameter names, by which it is looked up, or "" if it names nothing.
-
     `option`: the parameter's option on the command line, or "" if the option has the parameter's own name.
     """
     extra = {key: value for key, value in (("is", names), ("option", option)) if value}
@@ -25,7 +24,7 @@ def note(meaning: str, names: str = "", option: str = "") -> msgspec.Meta:
 
 
 def listed_once(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Return what a function says of a struct or an annotation, worked out once: Python would compile it each time."""
+    """Return the function with a cache: Python would compile structs and annotations each time."""
     return cache(of_struct)
 
 
@@ -43,12 +42,12 @@ def hints_of(kind: Any) -> Mapping[str, Any]:
 
 @listed_once
 def notes_of(kind: Any) -> Mapping[str, str]:
-    """Return the meaning of each field of a struct, by the field's name; "" for one without a note."""
+    """Return the meaning of each field of a struct by its name, or "" for a field without a note."""
     return MappingProxyType({name: field_meaning(hint) for name, hint in hints_of(kind).items()})
 
 
 def field_meaning(hint: Any) -> str:
-    """Return the meaning of a field by its annotation, its own before that of its type; "" for one without a note."""
+    """Return the meaning of a field by its annotation, first its own and then that of its type, or ""."""
     parts = reversed(get_args(hint))
     meanings = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
     return next(filter(None, meanings), "") or ""
@@ -56,7 +55,7 @@ def field_meaning(hint: Any) -> str:
 
 @listed_once
 def kinds_named(hint: Any) -> frozenset[str]:
-    """Return what the texts of a parameter name, by its annotation; nothing for plain values."""
+    """Return the kinds of things that a parameter names, by its annotation, or none for plain values."""
     parts = get_args(hint)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(kinds_named, parts))
@@ -64,7 +63,7 @@ def kinds_named(hint: Any) -> frozenset[str]:
 
 @listed_once
 def options_of(kind: Any) -> Mapping[str, str]:
-    """Return the parameters of a struct by their options on the command line, `--strength-after`."""
+    """Return the parameters of a struct by their options on the command line, such as `--strength-after`."""
     hints = hints_of(kind)
     named = {
         field.name: str(part.extra["option"])

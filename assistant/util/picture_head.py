@@ -1,5 +1,6 @@
-"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is
-decoded, so that a picture of any size takes no memory, and no other library is needed.
+"""The beginning of a picture file: its kind, its size, and where and by what it was taken.
+
+Nothing is decoded, so that a picture of any size takes no memory, and no other library is needed.
 """
 
 from __future__ import annotations
@@ -11,36 +12,37 @@ from .errors import InputError
 
 
 class PictureHead(NamedTuple):
-    """A picture."""
+    """The kind and size of a picture."""
 
     kind: str
     """`jpeg`, `png` or `webp`."""
     width: int
     height: int
-    """In pixels, as stored; `width` likewise."""
+    """The height in pixels, as stored, like the width."""
 
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-"""With what each kind of file begins; a WebP is a RIFF that names itself."""
+"""The beginnings of the kinds of files; a WebP is a RIFF with its own name."""
 _RIFF = b"RIFF"
 _WEBP = b"WEBP"
 _JPEG = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
-"""With what a JPEG ends that has arrived whole."""
-_BARE = frozenset({0x01, *range(0xD0, 0xD8)})
-"""Markers of a JPEG that no length follows."""
-_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
-"""Markers of a JPEG that state its size."""
-_PIXELS = 0xDA
-"""The marker of a JPEG behind which its pixels stand."""
+"""The end of a complete JPEG."""
+_MARKERS_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD8)})
+"""The markers of a JPEG without a length."""
+_SIZE_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+"""The markers of a JPEG with its size."""
+_PIXELS_MARKER = 0xDA
+"""The marker of a JPEG before its pixels."""
 _APPLICATION_MARKERS = range(0xE0, 0xF0)
-"""Markers of a JPEG for what applications say."""
+"""The markers of a JPEG for data of applications."""
 _HINT = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
 def read_picture_head(data: bytes) -> PictureHead:
-    """Return the kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG,
-    PNG or WebP, and for one whose size is not found.
+    """Return the kind and the size of a picture, from the beginning of its file.
+
+    Raises InputError if it is not a JPEG, PNG or WebP, or if the size is not found.
     """
     read_size: Callable[[bytes], tuple[int, int]]
     if data.startswith(_JPEG):
@@ -63,11 +65,11 @@ def read_picture_head(data: bytes) -> PictureHead:
 
 
 def _read_number(data: bytes, at: int, count: int, order: str = "big") -> int:
-    """Return a number of so many bytes. Raises IndexError where they end."""
-    found = data[at : at + count]
-    if len(found) < count:
+    """Return a number of `count` bytes. Raises IndexError if there are fewer."""
+    number_bytes = data[at : at + count]
+    if len(number_bytes) < count:
         raise IndexError
-    return int.from_bytes(found, "little" if order == "little" else "big")
+    return int.from_bytes(number_bytes, "little" if order == "little" else "big")
 
 
 def _read_png_size(data: bytes) -> tuple[int, int]:
@@ -95,16 +97,17 @@ class _Segment(NamedTuple):
 
     marker: int
     begin: int
-    """Where it begins."""
+    """The index of its marker."""
     inside: int
-    """Where it goes on behind its marker."""
+    """The index after its marker."""
     end: int
-    """Where it ends."""
+    """The index after its end."""
 
 
 def _read_segments(data: bytes) -> Iterator[_Segment]:
-    """Yield what stands in a JPEG before its pixels, these the last, to the end of the picture. Raises IndexError where
-    it ends before, and ValueError for what is none.
+    """Yield the segments of a JPEG to the end of its pixels, which come last.
+
+    Raises IndexError if it ends before, and ValueError if it is not a JPEG.
     """
     at = 2
     while True:
@@ -114,10 +117,10 @@ def _read_segments(data: bytes) -> Iterator[_Segment]:
         while (marker := _read_number(data, at, 1)) == 0xFF:
             at += 1
         at = inside = at + 1
-        if marker == _PIXELS:
+        if marker == _PIXELS_MARKER:
             yield _Segment(marker, begin, inside, data.index(JPEG_END, at) + len(JPEG_END))
             return
-        if marker not in _BARE:
+        if marker not in _MARKERS_WITHOUT_LENGTH:
             length = _read_number(data, at, 2)
             if length < 2:
                 raise ValueError
@@ -126,20 +129,19 @@ def _read_segments(data: bytes) -> Iterator[_Segment]:
 
 
 def _read_jpeg_size(data: bytes) -> tuple[int, int]:
-    """Return the size that the first frame states; what stands before it, such as a small picture of it, is passed
-    over.
-    """
+    """Return the size in the first frame; earlier segments, such as a thumbnail, are skipped."""
     for segment in _read_segments(data):
-        if segment.marker in _FRAMES:
+        if segment.marker in _SIZE_MARKERS:
             return _read_number(data, segment.inside + 5, 2), _read_number(data, segment.inside + 3, 2)
     raise ValueError
 
 
 def without_origin(jpeg: bytes) -> bytes:
-    """Return a JPEG without what a camera or a program says of where, when and by what it was made, and without what
-    stands behind the picture. Its pixels and colours are the same.
+    """Return a JPEG without the data on where, when and by what it was made, and without anything after the picture.
 
-    Raises InputError for what is no JPEG that has arrived whole.
+    Its pixels and colours stay the same.
+
+    Raises InputError if it is not a complete JPEG.
     """
     try:
         segments = [*_read_segments(jpeg)]
@@ -150,8 +152,6 @@ def without_origin(jpeg: bytes) -> bytes:
 
 
 def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
-    """Return whether a segment is of an application (Exif, XMP, IPTC, small pictures), but for those that settle size
-    and colours.
-    """
+    """Return whether a segment is from an application (Exif, XMP, IPTC, thumbnails), except those for size and colours."""
     content = jpeg[segment.inside + 2 : segment.end]
     return segment.marker in _APPLICATION_MARKERS and not content.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))

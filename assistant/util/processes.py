@@ -52,7 +52,7 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
     numbered_items = enumerate(items)
     workers: list[_Worker[A, B]] = []
     unyielded: dict[int, tuple[A, B | Ended]] = {}  # results that wait for that of an earlier item
-    next_number = 0  # of the item to be yielded next
+    next_number = 0  # number of the item to be yielded next
     has_more_items = True
     has_any_begun = False
     try:

@@ -1,6 +1,4 @@
-"""Names of files that are given and taken: systems differ in what may be done to a file that is open, and in what a
-rename replaces.
-"""
+"""Renaming files: systems differ in what may be done to an open file, and in what a rename replaces."""
 
 from __future__ import annotations
 
@@ -12,35 +10,35 @@ from pathlib import Path
 from typing import BinaryIO
 
 WINDOWS = os.name == "nt"
-_TRIES = 100
-"""How often Windows is asked to replace a file that others read."""
-_PAUSE = 0.02
-"""Seconds between two of these tries."""
+_MAX_ATTEMPTS = 100
+"""The maximum number of attempts to replace a file that others read, on Windows."""
+_PAUSE_SECONDS = 0.02
+"""The seconds between two attempts."""
 
 
 def close_first(file: BinaryIO) -> None:
-    """Close a file that is to be renamed or removed, where that cannot be done to an open one."""
+    """Close a file before it is renamed or removed, if the system requires it."""
     if WINDOWS:
         file.close()
 
 
 def replace_file(file: Path, target: Path) -> None:
-    """Give a finished file a name that another may have. On Windows this waits for whoever reads that one."""
-    for _ in range(_TRIES if WINDOWS else 0):
+    """Give a finished file a name that another may have. On Windows this waits for programs that read the other one."""
+    for _ in range(_MAX_ATTEMPTS if WINDOWS else 0):
         with suppress(PermissionError):
             os.replace(file, target)
             return
-        time.sleep(_PAUSE)
+        time.sleep(_PAUSE_SECONDS)
     os.replace(file, target)
 
 
 def name_file(file: Path, target: Path) -> None:
     """Give a finished file a name that no other has. Raises FileExistsError if one has."""
     if WINDOWS:
-        os.rename(file, target)  # which never replaces anything there
+        os.rename(file, target)  # never replaces a file on Windows
         return
     try:
-        os.link(file, target)  # unlike a rename it never replaces anything
+        os.link(file, target)  # unlike a rename, it never replaces a file
     except FileExistsError:
         raise
     except (OSError, AttributeError):  # without hard links, as on a memory stick or in a browser: claim the name first
@@ -53,7 +51,7 @@ def name_file(file: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk, where the system can say so."""
+    """Make sure that the names in a folder are on the disk, if the system can."""
     if WINDOWS:
         return
     try:

@@ -1,4 +1,4 @@
-"""Signals, of which systems have different ones: how Ctrl+C and an end from outside reach a program."""
+"""Signals, which differ between systems: how Ctrl+C and an end from outside reach a program."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 INTERRUPTED = 130
-"""The exit code after Ctrl+C, as of other programs."""
+"""The usual exit code of programs after Ctrl+C."""
 
 _END = ("SIGTERM", "SIGBREAK")
-"""The signals that end a program from outside, as far as a system has them: the second is Ctrl+Break on Windows."""
+"""The signals that end a program from outside, if the system has them; the second is Ctrl+Break on Windows."""
 
 
 def name_signal(number: int) -> str:
-    """Return the name of a signal that has ended a process, such as SIGKILL."""
-    import signal  # only here: it costs a start more than all else in this module
+    """Return the name of a signal, such as SIGKILL."""
+    import signal  # loaded late, as it slows the start
 
     return signal.Signals(number).name
 
 
 def end_as_interrupted() -> None:
-    """Let a signal to end the program remove what is half written, as an interruption does."""
-    import signal  # only here: it costs a start more than all else in this module
+    """Let a signal to end the program remove half-written files, as an interruption does."""
+    import signal  # loaded late, as it slows the start
 
     for number in (getattr(signal, name, None) for name in _END):
         if number is not None:
@@ -32,10 +32,7 @@ def end_as_interrupted() -> None:
 
 
 def end_interrupted(name: str) -> NoReturn:
-    """End the program because somebody has typed Ctrl+C, in one line.
-
-    `name`: the program as it was called.
-    """
+    """End the program after Ctrl+C, with a message of one line. `name`: the program as it was called."""
     _say_interrupted(name)
     sys.exit(INTERRUPTED)
 
@@ -56,34 +53,34 @@ def ending_interrupted(name: str) -> Iterator[None]:
 
 
 def end_at_once(name: str) -> None:
-    """Let Ctrl+C end the program at once and in one line, also while a thread of it waits for its input.
+    """Let Ctrl+C end the program at once and in one line, also while a thread waits for input.
 
     `name`: the program as it was called.
     """
-    import signal  # only here: it costs a start more than all else in this module
+    import signal  # loaded late, as it slows the start
 
     def end(number: int, frame: object) -> NoReturn:
         _say_interrupted(name)
-        os._exit(INTERRUPTED)  # which waits for no thread
+        os._exit(INTERRUPTED)  # waits for no thread
 
     signal.signal(signal.SIGINT, end)
 
 
 def ignore_interrupts() -> None:
-    """Let Ctrl+C not reach this process: whoever has begun it ends it."""
-    import signal  # only here: it costs a start more than all else in this module
+    """Ignore Ctrl+C in this process, which its parent process ends."""
+    import signal  # loaded late, as it slows the start
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Let Ctrl+C reach no process that is begun in the block, not even before its work: whoever has begun it ends it."""
-    import signal  # only here: it costs a start more than all else in this module
+    """Let processes that start in the block ignore Ctrl+C from their beginning; their parent process ends them."""
+    import signal  # loaded late, as it slows the start
 
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # of a thread that hears no signals
+    except ValueError:  # only the main thread may set signals
         yield
         return
     try:

@@ -1,4 +1,4 @@
-"""Texts as a hand types them: names without capitals and accents, or by their first letters; whole numbers."""
+"""Typed texts: names without capitals and accents, or by their first letters; whole numbers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from .patterns import late_pattern
 from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside
-a name.
-"""
+"""The marks of writing direction, as a class of a regular expression. They would reorder the text beside a name."""
 DIRECTION = late_pattern(f"[{DIRECTIONS}]")
-_STEM = 5
-"""How many letters of a word its other forms share."""
-_SHORTEST_PLURAL = 4
+_MIN_STEM_LETTERS = 5
+"""The number of letters that all forms of a word share."""
+_MIN_PLURAL_LETTERS = 4
 
 
 def folded(text: str) -> str:
@@ -31,24 +29,25 @@ _SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014\u2212\u2011\u2010\x
 
 
 def regular_text(text: str) -> str:
-    """Return a text with the signs of a keyboard: plain quotes and hyphens for those of a word processor or a phone."""
+    """Return a text with plain quotes and hyphens for those of a word processor or a phone."""
     return text.translate(_SIGNS)
 
 
 def compose_accents(name: str) -> str:
-    """Return a file's name with each accent in its letter: some systems write the two apart."""
+    """Return a file's name with accents as part of their letters; some systems separate them."""
     return unicodedata.normalize("NFC", name)
 
 
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
-    """Return the words that begin with a text, whatever its capitals and accents; none for nothing."""
+    """Return the words that begin with a text, whatever its capitals and accents; none for an empty text."""
     typed = folded(text)
     return [word for word in words if typed and folded(word).startswith(typed)]
 
 
 def names_one_of(text: str, names: Iterable[str]) -> bool:
-    """Return whether a text holds one of some names, whatever its capitals, and not as a part of a longer one: `1/1` is
-    not in `11/1`.
+    """Return whether a text contains one of the names, whatever its capitals, and not within a longer one: `1/1` is not
+    in
+    `11/1`.
     """
     text = text.casefold()
     folded_names = (name.casefold() for name in names if name)
@@ -56,16 +55,18 @@ def names_one_of(text: str, names: Iterable[str]) -> bool:
 
 
 def has_word(word: str) -> Callable[[str], bool]:
-    """Return whether a text has a word, in any form of it: withhold, withheld; attach, attachment; losses, loss."""
+    """Return a function that tells whether a text has a word in any form: withhold, withheld; attach, attachment;
+    losses, loss.
+    """
     forms = {folded(word), *_singulars(folded(word))}
-    stems = (re.escape(form[: max(_STEM, len(form) - 2)]) for form in sorted(forms))
+    stems = (re.escape(form[: max(_MIN_STEM_LETTERS, len(form) - 2)]) for form in sorted(forms))
     pattern = re.compile(rf"\b(?:{'|'.join(stems)})")
     return lambda text: bool(pattern.search(folded(text)))
 
 
 def _singulars(word: str) -> Iterator[str]:
-    """Yield what a word of four letters or more is the plural of, as far as its ending tells."""
-    if len(word) < _SHORTEST_PLURAL:
+    """Yield the possible singulars of a word of four letters or more, by its ending."""
+    if len(word) < _MIN_PLURAL_LETTERS:
         return
     if word.endswith("ies"):
         yield f"{word.removesuffix('ies')}y"
@@ -76,24 +77,25 @@ def _singulars(word: str) -> Iterator[str]:
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:
-    """Return the names that a text is short for: those that begin with it, or if none does those of which it has the
-    beginnings of all parts between hyphens (`a-h`, `aus-hun`) or the initials (`ah`).
+    """Return the names that begin with a text.
+
+    If there are none, return those with the beginnings (`a-h`, `aus-hun`) or the initials (`ah`) of their hyphenated
+    parts.
     """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
-    if begun := words_begun(text, known):
-        return begun
-    parted = ((name, folded(name).split("-")) for name in known if len(typed) == name.count("-") + 1 > 1)
-    return [name for name, parts in parted if all(map(str.startswith, parts, typed))]
+    if beginning := words_begun(text, known):
+        return beginning
+    hyphenated = ((name, folded(name).split("-")) for name in known if len(typed) == name.count("-") + 1 > 1)
+    return [name for name, parts in hyphenated if all(map(str.startswith, parts, typed))]
 
 
-_MOST_DIGITS = 9
-_WHOLE = late_pattern(rf"[+\-{MINUS}]?[0-9]{{1,{_MOST_DIGITS}}}")
+_MAX_DIGITS = 9
+_WHOLE = late_pattern(rf"[+\-{MINUS}]?[0-9]{{1,{_MAX_DIGITS}}}")
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number that a text is, with or without a sign, be it typed or printed: at most 9 of the digits 0
-    to 9; None for any other text.
+    """Return a whole number of at most 9 ASCII digits, with or without a typed or typographic sign, or None.
 
     Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
     """
@@ -101,12 +103,12 @@ def whole(text: str) -> int | None:
 
 
 def natural(text: str) -> int | None:
-    """Return the whole number that a text is, without a sign; None for any other text."""
+    """Return a whole number without a sign, or None for any other text."""
     return whole(text) if text[:1] not in ("+", "-", MINUS) else None
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
-"""With which a noun ends whose plural ends with es."""
+"""The endings of nouns with a plural in -es."""
 _VOWELS = tuple("aeiou")
 
 

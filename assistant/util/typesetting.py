@@ -1,4 +1,4 @@
-"""Texts as they are set in type, where a file has them as they are typed."""
+"""Typographic texts, made from typed ones."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ _AS_RANGE = late_pattern(
     r"|(?:(?<=[Cc]olumn )|(?<=[Tt]urns ))[0-9]+-[0-9]+(?![\w/:|-])"
 )
 _SOME_SIGN = late_pattern(r"(?<![\w).?])-|[0-9]-[0-9]")
-"""Where at all a hyphen may be another sign."""
+"""The places where a hyphen may become another sign."""
 _TYPED = late_pattern(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
 _OPENING = late_pattern(r"(?<![\w.,;:!?)\]])[\"'](?=[-\w(\[])")
 _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
 
 def set_in_type(text: str, *, curly: bool = True) -> str:
-    """Return a text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
+    """Return a text with minus signs, dashes between words and in ranges, and curly quotes.
 
-    A hyphen before a number that joins nothing, or alone, is a minus sign. Only years, percents, columns and turns are
-    ranges. Quotations keep their hyphens. curly: whether quotes are.
+    A hyphen before a number that joins nothing, or alone, becomes a minus sign. Only years, percents, columns and turns
+    are
+    ranges. Quotations keep their hyphens.
+
+    `curly`: whether to make quotes curly.
     """
     if "-" in text and _SOME_SIGN.search(text):
         parts = _TYPED.split(text) if any(quote in text for quote in '`"\u201c') else [text]
@@ -38,13 +41,12 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
 
 
 def _with_signs(text: str) -> str:
-    """Return a text with minus signs and dashes for its hyphens."""
     text = _AS_MINUS.sub(MINUS, _AS_DASH.sub(DASH, text))
     return _AS_RANGE.sub(lambda ends: ends[0].replace("-", DASH), text)
 
 
 def with_spaces(text: str) -> str:
-    """Return a word of the game's files as it is printed: hyphens between letters become spaces."""
+    """Return a word of the game's files as printed: hyphens between letters become spaces."""
     return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
 
 

@@ -1,4 +1,4 @@
-"""How long some work may take."""
+"""Limits on the time of some work."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ T = TypeVar("T")
 
 
 class OutOfTime(BaseException):
-    """Work has taken all the time that it may take.
+    """Work has taken all its time.
 
-    No error of the input or of a game's code: only whoever has set the time catches it.
+    It is no error of the input or of a game's code: only the code that set the time catches it.
     """
 
 
 class WorkTime:
     """The time that some work may take from now on.
 
-    `seconds`: of the processor, so that a busy machine gets as much done.
+    `seconds`: seconds of the processor, so that a busy machine gets as much done.
     """
 
     def __init__(self, seconds: float) -> None:

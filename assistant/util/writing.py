@@ -1,7 +1,7 @@
-"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only on
+"""Writing files and sets of files: completely or not at all, on the disk when the call returns, over others only on
 request.
 
-What is being written is a part, `.field-staff-*.part`, in the folder of its target, held by its run. The next run that
+A file being written is a part, `.field-staff-*.part`, in the folder of its target, held by its run. The next run that
 writes there removes parts that no run holds, and takes back unfinished sets.
 """
 
@@ -22,19 +22,19 @@ from .locks import hold_abandoned, hold_file, release
 from .renaming import close_first, name_file, replace_file, sync_folder
 
 _OURS = ".field-staff-"
-"""How the names of files begin that are being written."""
+"""The beginning of the names of files being written."""
 _PART = ".part"
-"""The ending of a file that is being written."""
+"""The ending of a file being written."""
 _UNFINISHED = ".set"
-"""The ending of the folder of a set of which some files may have their names."""
+"""The ending of the folder of a set while its files get their names."""
 _SPARE = ".spare"
-"""The ending of the folder of a set of which no file has its name, or all have."""
+"""The ending of the folder of a set before its files get their names, and afterwards."""
 _OLD = ".field-staff-old"
-"""The folder within a set that keeps the files that it replaces."""
+"""The folder within a set for the files that it replaces."""
 
 
 class Unsettled(InputError):
-    """What was written is in place, but the disk has not confirmed it."""
+    """The file is in place, but the disk has not confirmed it."""
 
     def __init__(self, error: OSError, path: Path) -> None:
         what = f"written, but its durability is unknown ({error.strerror or error})"
@@ -42,7 +42,7 @@ class Unsettled(InputError):
 
 
 class Untidy(Unsettled):
-    """What was written is in place, but a part could not be removed that lies beside it."""
+    """The file is in place, but a part beside it could not be removed."""
 
     def __init__(self, path: Path, error: OSError) -> None:
         InputError.__init__(
@@ -54,13 +54,11 @@ class Untidy(Unsettled):
 
 
 def _format_left(error: OSError) -> str:
-    """Return that a part could not be removed, and why."""
     return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder
-    does not exist.
+    """Raise InputError if a file exists without `force`, cannot be overwritten, or has no folder.
 
     Call it before work that would be lost.
     """
@@ -72,18 +70,21 @@ def check_free(path: Path, *, force: bool = False) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
-    """Write a file in one step, completely or not at all; when this returns, it is on the disk.
+    """Write a file in one step, completely or not at all. When this returns, it is on the disk.
 
-    force: overwrites an existing file, or a symbolic link's target, with its permissions. Raises InputError if it
-    exists, is not a file, or is unwritable; Unsettled if perhaps not on the disk; Untidy for remains beside it.
+    `force`: whether to overwrite an existing file, or a symbolic link's target; its permissions stay.
+
+    Raises InputError if it exists, is not a file, or is unwritable; Unsettled if it is perhaps not on the disk; Untidy
+    if
+    remains are left beside it.
     """
     mode = _check_target(path, force=force)
     is_placed = False
-    left = list[OSError]()
+    removal_errors = list[OSError]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
-        with _open_part(target.parent, left, private=mode is not None) as (part, file):
+        with _open_part(target.parent, removal_errors, private=mode is not None) as (part, file):
             _write_to_disk(file, data)
             if mode is not None:
                 os.chmod(part, mode)
@@ -94,35 +95,38 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
                 name_file(part, target)
             is_placed = True
         sync_folder(target.parent)
-        if left:
-            raise Untidy(path, left[0])
+        if removal_errors:
+            raise Untidy(path, removal_errors[0])
     except FileExistsError:
         raise _taken_error(path) from None
-    except Untidy:  # which is a ValueError too
+    except Untidy:  # an InputError is a ValueError too
         raise
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
         fault = unwritable(error, path)
-        if left:
-            fault.hint = f"{fault.hint}; {_format_left(left[0])}"
+        if removal_errors:
+            fault.hint = f"{fault.hint}; {_format_left(removal_errors[0])}"
         raise fault from None
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write a set of files, by their paths within a folder, all of them or none; create the folder if necessary.
+    """Write a set of files, by their paths within a folder, all of them or none. Create the folder if necessary.
 
-    Only a new folder is sure to be whole on a disk without hard links. Raises InputError, with nothing changed, if one
-    exists without `force` or cannot be written; Unsettled if the folder is perhaps not on the disk.
+    Only a new folder is sure to be whole on a disk without hard links.
+
+    Raises InputError, with nothing changed, if a file exists without `force` or cannot be written; Unsettled if the
+    folder
+    is perhaps not on the disk.
     """
     is_placed = False
     try:
         exists = folder.exists()
-        beside = folder if exists else folder.parent
-        make_folder(beside)
+        folder_of_part = folder if exists else folder.parent
+        make_folder(folder_of_part)
         clear_set(folder)
         modes = {name: _check_target(folder / name, force=force, links=False) for name in files}
-        with _open_part(beside, []) as (part, _):
+        with _open_part(folder_of_part, []) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
             try:
                 _stage(spare, files)
@@ -134,7 +138,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                 else:
                     os.rename(spare, folder)
                     is_placed = True
-                    sync_name(beside, folder)
+                    sync_name(folder_of_part, folder)
             except BaseException:
                 _take_back(unfinished)
                 raise
@@ -142,10 +146,10 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                 _remove(spare)
     except FileExistsError as error:
         raise _taken_error(Path(error.filename2 or error.filename or folder)) from None
-    except InputError:  # which is a ValueError too
+    except InputError:  # an InputError is a ValueError too
         raise
     except (OSError, ValueError) as error:
-        if not is_placed:  # or else it is what lay beside the set that could not be removed, and the next run does that
+        if not is_placed:  # otherwise only remains could not be removed; the next run removes them
             raise unwritable(error, folder) from None
 
 
@@ -163,11 +167,11 @@ def make_folder(folder: Path) -> None:
 
 
 def clear(folder: Path) -> None:
-    """Remove what runs that were killed have left in a folder, as far as this run may."""
+    """Remove the remains of killed runs in a folder, as far as this run may."""
     with suppress(OSError):
         ours = (entry for entry in folder.iterdir() if entry.name.startswith(_OURS))
-        left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
-        for stem in left:
+        stems = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
+        for stem in stems:
             part = folder / f"{stem}{_PART}"
             with suppress(OSError), hold_abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
@@ -175,39 +179,39 @@ def clear(folder: Path) -> None:
 
 
 def clear_set(folder: Path) -> None:
-    """Remove what runs that were killed while they wrote a set into a folder have left in it and beside it."""
+    """Remove the remains of runs that were killed while they wrote a set into a folder, in it and beside it."""
     clear(folder)
     clear(folder.parent)
 
 
 def _check_target(path: Path, *, force: bool, links: bool = True) -> int | None:
-    """Return the permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as
-    `check_free` does.
+    """Return the permissions of a file to be overwritten, or None for a new one. Raises InputError as `check_free`
+    does.
 
-    links: whether it may be a symbolic link.
+    `links`: whether it may be a symbolic link.
     """
     try:
-        about = os.stat(path)
-        linked = not links and path.is_symlink()
+        status = os.stat(path)
+        is_link = not links and path.is_symlink()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise unwritable(error, path) from None
     if not force:
         raise _taken_error(path)
-    if stat.S_ISDIR(about.st_mode):
-        what = "folder"
-    elif stat.S_ISREG(about.st_mode):
-        what = ""
+    if stat.S_ISDIR(status.st_mode):
+        other_kind = "folder"
+    elif stat.S_ISREG(status.st_mode):
+        other_kind = ""
     else:
-        what = "pipe or a device"
-    if what or linked:
+        other_kind = "pipe or a device"
+    if other_kind or is_link:
         raise InputError(
-            f"this is a {what or 'symbolic link'}, which is not overwritten",
+            f"this is a {other_kind or 'symbolic link'}, which is not overwritten",
             where=Where(str(path)),
             hint="name another file" if links else "remove it, or name another folder",
         )
-    return stat.S_IMODE(about.st_mode) & 0o777
+    return stat.S_IMODE(status.st_mode) & 0o777
 
 
 def _taken_error(path: Path) -> InputError:
@@ -218,10 +222,13 @@ def _taken_error(path: Path) -> InputError:
 
 
 @contextmanager
-def _open_part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
-    """Make a new part, and hold it as long as the block runs; remove it after it unless it has been renamed.
+def _open_part(
+    folder: Path, removal_errors: list[OSError], *, private: bool = False
+) -> Iterator[tuple[Path, BinaryIO]]:
+    """Make a new part, hold it during the block, and remove it afterwards unless it has been renamed.
 
-    left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
+    `left`: gets the error, with the part as its file, if the part cannot be removed.
+    `private`: whether only the owner may read it for now.
     """
     while True:
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
@@ -235,7 +242,7 @@ def _open_part(folder: Path, left: list[OSError], *, private: bool = False) -> I
                 part.unlink(missing_ok=True)
             except OSError as error:
                 error.filename = str(part)
-                left.append(error)
+                removal_errors.append(error)
 
 
 def _readable_by_owner(path: str, flags: int) -> int:
@@ -243,14 +250,13 @@ def _readable_by_owner(path: str, flags: int) -> int:
 
 
 def _write_to_disk(file: BinaryIO, data: bytes) -> None:
-    """Write data to the disk."""
     file.write(data)
     file.flush()
     os.fsync(file.fileno())
 
 
 def sync_name(folder: Path, written: Path) -> None:
-    """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
+    """Make sure that a name in a folder is on the disk. Raises Unsettled if that is unknown."""
     try:
         sync_folder(folder)
     except OSError as error:
@@ -266,7 +272,7 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
     for name, data in files.items():
         (spare / name).parent.mkdir(parents=True, exist_ok=True)
         (spare / name).write_bytes(data)
-    for name in files:  # all at once after the writing: that is many times as fast
+    for name in files:  # all after the writing, which is many times faster
         with open(spare / name, "rb+") as file:
             os.fsync(file.fileno())
     for inner in {(spare / name).parent for name in files}:
@@ -274,7 +280,7 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
-    """Give the files of a set their names in a folder. modes: by file, None for a new one."""
+    """Give the files of a set their names in a folder. `modes`: the permissions by file, or None for a new one."""
     for name, mode in modes.items():
         file = unfinished / name
         target = folder / name
@@ -285,19 +291,21 @@ def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> N
             continue
         os.chmod(file, mode)
         old.parent.mkdir(parents=True, exist_ok=True)
-        again = file.with_name(_OURS + "again")
+        second_link = file.with_name(_OURS + "again")
         try:
             os.link(target, old)
-            os.link(file, again)
+            os.link(file, second_link)
         except OSError:  # without hard links the set cannot be taken back
-            again = file
-        replace_file(again, target)
+            second_link = file
+        replace_file(second_link, target)
     for place in {(folder / name).parent for name in modes}:
         sync_folder(place)
 
 
 def _take_back(unfinished: Path) -> None:
-    """Take the files of an unfinished set out of the folder again, bring back what they replaced, and remove the set."""
+    """Undo an unfinished set: remove its files from the folder, restore the ones that they replaced, and remove the
+    set.
+    """
     if not unfinished.is_dir():
         return
     folder = unfinished.parent
@@ -311,14 +319,13 @@ def _take_back(unfinished: Path) -> None:
                 else:
                     (folder / name).unlink()
     for name in sorted(staged, reverse=True):
-        with suppress(OSError):  # it may hold other files
+        with suppress(OSError):  # the folder may hold other files
             if (unfinished / name).is_dir():
                 (folder / name).rmdir()
     _remove(unfinished)
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder of ours with everything in it, if it exists."""
     with suppress(FileNotFoundError):
         rmtree(folder)
 
@@ -328,13 +335,13 @@ LOCK = ".lock"
 
 @contextmanager
 def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Hold a folder, so that no other run changes its files meanwhile; make it if necessary. Not to be nested.
+    """Hold a folder, so that no other run changes its files meanwhile; make it if necessary. Calls must not be nested.
 
-    seconds: how long to wait for another run.
+    `seconds`: the maximum time to wait for another run.
 
     Raises InputError if another run still holds the folder then, or if it cannot be written to.
     """
-    from filelock import FileLock, Timeout  # only here: most runs change nothing
+    from filelock import FileLock, Timeout  # loaded late: most runs change nothing
 
     make_folder(folder)
     lock = FileLock(folder / LOCK, timeout=seconds, poll_interval=0.01)

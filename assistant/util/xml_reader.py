@@ -1,5 +1,5 @@
-"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities,
-nothing from elsewhere, and bounded.
+"""XML of untrusted files, read with Python's own parser: no document type, so no entities, nothing external, and
+bounded.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from .limits import Limit, TooMuch, find_exceeded
 from .patterns import late_pattern
 
 _ATTRIBUTE = late_pattern(rb"=\s*[\"']")
-_DEEPEST = 256
-"""How many levels of elements a file may have."""
+_MAX_DEPTH = 256
+"""The maximum number of levels of elements."""
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
-    """Return what an XML file takes of the limits."""
+    """Return the size of an XML file in terms of the limits."""
     counted = {
         Limit.XML: len(data),
         Limit.TAGS: data.count(b"<"),
@@ -35,13 +35,13 @@ def read_xml(data: bytes, name: str) -> Element:
 
 
 def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
-    """Return the root of an XML file, and the lines where its elements begin, in the order of the file.
+    """Return the root of an XML file, and the lines where its elements begin, in order.
 
     Raises InputError as `read_xml` does.
     """
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
-    # as in UTF-16, which the parser would notice, and whose bytes are not those that are counted here
+    # for example UTF-16, which the parser would accept and whose bytes are counted wrongly here
     if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
     parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
@@ -52,9 +52,9 @@ def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
     def begin(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             hint = "VASSAL's files and symbols have fewer levels"
-            raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
+            raise InputError(f"{name} is nested more than {_MAX_DEPTH} deep", hint=hint)
         lines.append(parser.CurrentLineNumber)
         builder.start(_write_name(tag), {_write_name(name): value for name, value in attributes.items()})
 
@@ -79,7 +79,7 @@ def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
             raise word_machine_error(MemoryError()) from None
         raise InputError(f"{name}: {error}", hint="the file is damaged") from None
     finally:
-        parser.StartElementHandler = None  # which knows the parser, so that nobody else could free the two
+        parser.StartElementHandler = None  # breaks the reference cycle with the parser
 
 
 _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]

@@ -19,11 +19,13 @@ from ..view import View
 
 
 class UnitUnderstood(msgspec.Struct, frozen=True):
-    """A unit as understood."""
+    """A unit as read from the position."""
 
     unit: UnitId
-    place: Annotated[str | None, note("where it stands")]
-    facts: Annotated[dict[str, bool | int | str | tuple[str, ...]], note("by track, from the position and the counter")]
+    place: Annotated[str | None, note("its place")]
+    facts: Annotated[
+        dict[str, bool | int | str | tuple[str, ...]], note("its facts by track, from the position and the counter")
+    ]
     unknown: Annotated[tuple[str, ...], note("its printed ratings that are not stated")]
 
 
@@ -32,7 +34,7 @@ FactsBySubject = dict[str, dict[str, Value]]
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What was understood of a position."""
+    """The reading of a position."""
 
     units: Annotated[tuple[UnitUnderstood, ...], note("each unit")]
     facts: Annotated[
@@ -43,7 +45,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View) -> Report[CheckResult]:
-    """Return the report on what a position states."""
+    """Return the report on how a position was read."""
     units = tuple(_read_unit(view, unit) for unit in view.state.units.values())
     others: FactsBySubject = {}
     for (track, subject), fact in view.stated.items():
@@ -66,7 +68,7 @@ def answer(view: View) -> Report[CheckResult]:
 
 
 def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
-    """Return what is known of a unit, without what it is anyhow if nothing is said."""
+    """Return a unit with its facts, except values that silence would mean too."""
     tracks = view.game.tracks
     notation = view.game.file.notation
     seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
@@ -77,7 +79,6 @@ def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
 
 
 def _describe_unit(view: View, unit: UnitUnderstood) -> Step:
-    """Return a unit as understood, in words."""
     listed = [f"{name} {view.game.tracks[name].write(value)}" for name, value in unit.facts.items()]
     figures = {"unit": unit.unit, "place": unit.place or "out of play", "facts": listed, "unknown": unit.unknown}
     where = "{unit} in {place}" if unit.place else "{unit} {place}"
@@ -85,24 +86,23 @@ def _describe_unit(view: View, unit: UnitUnderstood) -> Step:
 
 
 def _list_facts(view: View, facts: FactsBySubject) -> Iterator[Step]:
-    """Yield the facts about anything but units in words, a step for each subject."""
     for subject, values in facts.items():
         listed = [_format_fact(view, name, subject, value) for name, value in values.items()]
         yield Step("", "{subject}: {facts}", {"subject": subject or "the game", "facts": listed})
 
 
 def _list_unread(unread: Mapping[str, int]) -> Iterator[Step]:
-    """Yield what was not understood, each thing once, with how often it is there."""
+    """Yield each item that was not understood once, with its number of occurrences."""
     for what, times in unread.items():
         text = "{unread}" if times == 1 else "{unread} ({times} times)"
         yield Step("", text, {"unread": what, "times": times})
 
 
 def _format_fact(view: View, name: str, subject: str, value: Value) -> str:
-    """Return a fact in words; beside one that is other than on the drawn board, what that shows."""
+    """Return a fact in words, with the value on the drawn board if that differs."""
     track = view.game.tracks[name]
     drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None
-    none = track.values[:1]  # the word by which several may be said to be none, such as `open`
+    none = track.values[:1]  # the word for an empty list, such as `open`
     same = drawn is None or drawn.value == value or (drawn.value == () and value == none)
     otherwise = "" if drawn is None or same else f" (board: {track.write(drawn.value)})"
     return f"{name} {track.write(value)}{otherwise}"

@@ -27,7 +27,7 @@ from ..report import MissingFacts, Part, Report, Step, Verdict, step
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
-"""How two strengths are rounded to odds, by the word of `[combat]`."""
+"""The functions that round two strengths to odds, by the word in `[combat]`."""
 
 
 class OddsParameters(Parameters, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CombatStrengths(NamedTuple):
-    """Who fights, and with what strengths."""
+    """The units that fight, and the strengths of both sides."""
 
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
@@ -76,7 +76,7 @@ class CombatStrengths(NamedTuple):
 
 
 class _Figures(TypedDict):
-    """The figures of the odds: strengths, and columns before the shift, after it, and as it is read."""
+    """The strengths and the columns: before the shift, after it, and as read on the table."""
 
     attack: int
     defence: int
@@ -90,8 +90,9 @@ class _Figures(TypedDict):
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """Return the report on a classic combat.
 
-    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a
-    unit on both sides or outside the hexes named for its side, and for impossible dice.
+    Raises MissingFacts for strengths or chart cells that are not stated. Raises InputError if the game has no [combat],
+    if
+    a unit is on both sides or outside the hexes named for its side, or if the dice are impossible.
     """
     rules = view.game.file.combat
     if rules is None:
@@ -148,17 +149,16 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
 
 
 def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> CombatStrengths:
-    """Return the units of both sides and their strengths, on the sides of their counters that are up.
+    """Return the units of both sides, and their strengths on the sides of their counters that are up.
 
-    Raises MissingFacts for hexes and strengths that are not stated, and InputError as `answer` does for a unit that
-    cannot fight so.
+    Raises MissingFacts for hexes and strengths that are not stated, and InputError for units as `answer` does.
     """
     hexes_attacked = (parameters.at,) if parameters.at else ()
     with view.gather() as facts:
         attackers = _find_units(view, facts, "from", parameters.from_, "attackers", parameters.attackers)
         defenders = _find_units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
-        if both := next(filter(set(defenders).__contains__, attackers), ""):
-            raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
+        if unit_on_both_sides := next(filter(set(defenders).__contains__, attackers), ""):
+            raise InputError(f"{unit_on_both_sides} is on both sides", hint="leave it out of attackers or defenders")
         attack = sum(facts.integer(rules.attack, unit) for unit in attackers)
         defence = sum(facts.integer(rules.defence, unit) for unit in defenders)
     flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
@@ -169,7 +169,9 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 def _list_odds_steps(
     rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
-    """Yield the steps from the strengths to the column that is read. columns: those of the chart, if they are odds."""
+    """Yield the steps from the strengths to the column on the table. `columns`: returns the chart's columns, if they
+    are odds.
+    """
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"
@@ -177,12 +179,12 @@ def _list_odds_steps(
     if figures["shift"]:
         yield Step(rules.rule, "shifted by {shift:+} to {final}", figures)
     if figures["final"] != figures["column"]:
-        which = _describe_column(columns().last, figures["column"], figures["final"])
-        yield Step(rules.rule, f"column {{column}}, the {which}", figures)
+        position = _describe_column(columns().last, figures["column"], figures["final"])
+        yield Step(rules.rule, f"column {{column}}, the {position}", figures)
 
 
 def _read_roll(dice: Dice, typed: str) -> int:
-    """Return the total of a roll as typed. Raises AnswerError for an impossible one."""
+    """Return the total of a roll as typed. Raises AnswerError if it is impossible."""
     try:
         return dice.read(typed)
     except InputError as error:
@@ -192,27 +194,30 @@ def _read_roll(dice: Dice, typed: str) -> int:
 def _find_columns(
     combat: ClassicCombat, columns: ChartKey, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """Return the column of a combat before shifts, after them, and the one that is read: at most the last of the chart,
-    and for odds that it skips the next lower one.
+    """Return the column before the shift, after it, and on the chart.
 
-    columns: the chart's key; ends: of its odds. Raises InputError for strengths without a ratio, a percentage below the
-    first band, or a wrong number of bands.
+    The chart's column is at most its last one; for odds without a column it is the next lower one.
+
+    `columns`: the chart's key.
+    `ends`: the open ends of the chart's odds.
+
+    Raises InputError for strengths without a ratio, a percentage below the first band, or a wrong number of bands.
     """
     if combat.rounding == "bands":
-        names = columns.values
-        if len(names) != len(combat.bounds):
-            what = f"[combat] has {len(combat.bounds)} bounds for the {len(names)} columns of {combat.chart}"
+        bands = columns.values
+        if len(bands) != len(combat.bounds):
+            what = f"[combat] has {len(combat.bounds)} bounds for the {len(bands)} columns of {combat.chart}"
             raise InputError(what, where=Where("game.toml"), hint="give one bound for each column")
-        begun = Bands(combat.bounds, names).column(percentage(attack, defence))
-        final = names[max(0, min(begun + shift, len(names) - 1))]
-        return names[begun], final, final
+        initial_band = Bands(combat.bounds, bands).column(percentage(attack, defence))
+        final = bands[max(0, min(initial_band + shift, len(bands) - 1))]
+        return bands[initial_band], final, final
     initial = ROUNDINGS[combat.rounding](attack, defence)
     shifted = initial.shifted(shift)
     return str(initial), str(shifted), str(columns.columns(ends).within(shifted))
 
 
 def _describe_column(last: Odds | None, column: str, odds: str) -> str:
-    """Return which column of a chart is read for odds that it does not have, in words. last: the last column."""
+    """Return the words for the chart's column that is read for odds without one. `last`: the chart's last column."""
     if Odds.parse(odds) < Odds.parse(column):
         return "first of the chart"
     return "last of the chart" if Odds.parse(column) == last else "next lower of the chart"
@@ -221,10 +226,11 @@ def _describe_column(last: Odds | None, column: str, odds: str) -> str:
 def _find_units(
     view: View, facts: Gather, hexes: str, places: tuple[str, ...], units: str, named: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the units of a side: those that are named, or else all in its hexes; asks for the hexes if neither is
-    given.
+    """Return the named units of a side, or else all units in its hexes. Without either, ask for the hexes.
 
-    hexes, units: the parameters that name these. Raises InputError for an empty hex, and for a unit in another one.
+    `hexes`, `units`: the names of the two parameters.
+
+    Raises InputError if a hex is empty, or a unit is in another one.
     """
     if not places and not named:
         title = "the hex attacked" if hexes == "at" else "the hexes that attack"
@@ -241,7 +247,7 @@ def _find_units(
 
 
 def _check_adjacent(view: View, parameters: OddsParameters) -> None:
-    """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
+    """Raise InputError if an attacking hex is not adjacent; boxes may lie anywhere."""
     board = view.board
     at = parameters.at
     if not board.is_hex(at):
@@ -259,19 +265,21 @@ def _format_cell(cell: Cell) -> str:
 def _list_outcomes(
     view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
 ) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
-    """Return every result with its chance, and the cells that are unknown."""
-    ways: dict[str, list[tuple[int, int]]] = {}
+    """Return the results with their chances, and the unknown cells."""
+    rolls_by_result: dict[str, list[tuple[int, int]]] = {}
     unknown = []
     for total, count in dice.totals:
         cell = view.cell(combat.chart, column, total + drm)
         if cell is None:
             unknown.append((combat.chart, column, total + drm))
         else:
-            ways.setdefault(_format_cell(cell), []).append((total + drm, count))
-    whole = dice.sides**dice.number
+            rolls_by_result.setdefault(_format_cell(cell), []).append((total + drm, count))
+    number_of_rolls = dice.sides**dice.number
     outcomes = tuple(
-        Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
-        for text, rolls in ways.items()
+        Outcome(
+            text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), number_of_rolls)
+        )
+        for text, rolls in rolls_by_result.items()
     )
     return outcomes, unknown
 

@@ -1,4 +1,4 @@
-"""The comparison of two positions of one game: what moved, what was lost, what came, what facts changed."""
+"""The comparison of two positions of one game: units that moved, left or came, and facts that changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..wording import fill
 
 
 class Comparison(Differences, frozen=True, kw_only=True):
-    """What differs between two positions."""
+    """The differences between two positions."""
 
     lines: Annotated[
         tuple[str, ...], note("typed lines that are new, gone, follow another route or state other ground, by name")
@@ -34,10 +34,11 @@ class Comparison(Differences, frozen=True, kw_only=True):
 
 
 def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
-    """Return the report on what differs between two positions of a game, as one viewpoint sees both.
+    """Return the report on the differences between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards,
-    and for two that different viewpoints know.
+    `called`: the names of the two positions, such as their files.
+
+    Raises InputError if the positions are on different drawn boards or known to different viewpoints.
     """
     _check_alike(before, after, called)
     changes = find_differences(before, after, game.tracks)
@@ -90,12 +91,11 @@ def _describe_knowledge(viewpoint: str) -> str:
 
 
 def _find_differing_keys(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the keys under which two mappings differ."""
     return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
 
 
 def _read_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
-    """Return the typed lines by name, each with its hexes and the ground that it states."""
+    """Return the hexes of each typed line, and the ground that it states."""
     return {name: (tuple(hexes), dict(state.line_facts.get(name, {}))) for name, hexes in state.lines.items()}
 
 
@@ -104,7 +104,7 @@ def _format_cell(chart: str, keys: tuple[int | str, ...]) -> str:
 
 
 def _is_below(change: FactChange, before: GameState, after: GameState) -> bool:
-    """Return whether a change concerns only what may lie unseen below units that are seen."""
+    """Return whether a change concerns only unseen units below units that are seen."""
     return change.track == UNSEEN and bool((after if change.after else before).stack(change.subject))
 
 
@@ -120,12 +120,13 @@ _COUNTS = (
     ("elsewhere", "{elsewhere:#fact} of all other hexes changed"),
     ("accepts", "{accepts:#trusted source} changed"),
 )
-"""How much differs of each kind, in words."""
+"""The fields of a comparison, each with the template for its length."""
 
 
 def count_differences(compared: object, counts: Sequence[tuple[str, str]]) -> Verdict:
-    """Return the verdict on what differs. counts: the fields of a comparison that list it, each with the template for
-    their number.
+    """Return the verdict that counts the differences.
+
+    `counts`: the fields of a comparison, each with the template for its length.
     """
     figures = {name: len(getattr(compared, name)) for name, _ in counts}
     templates = [template for name, template in counts if figures[name]]
@@ -133,15 +134,12 @@ def count_differences(compared: object, counts: Sequence[tuple[str, str]]) -> Ve
 
 
 class _DifferenceSteps:
-    """What differs between two positions, in words."""
-
     def __init__(self, game: Game, before: GameState, after: GameState) -> None:
         self.game = game
         self.before = before
         self.after = after
 
     def list_parts(self, compared: Comparison) -> Iterator[Part]:
-        """Yield the parts of the report; some may be empty."""
         yield Part("Moved", tuple(self.list_moves(compared)))
         lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
         lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
@@ -157,8 +155,9 @@ class _DifferenceSteps:
         yield Part("Different agreements", tuple(self.list_agreements(compared)))
 
     def is_certain(self, unit: str) -> bool:
-        """Return whether a unit that is in one position alone has come or left play for certain: one of another side
-        may only have come into sight or out of it.
+        """Return whether a unit in only one position has certainly entered or left play.
+
+        An enemy unit may only have come into sight or out of it.
         """
         side = self.after.seen_by
         if not is_limited(side):
@@ -167,21 +166,19 @@ class _DifferenceSteps:
         return self.game.side_of_unit(state.units[unit], state.facts) == side
 
     def list_moves(self, compared: Comparison) -> Iterator[Step]:
-        """Yield a step for all units that moved from one place to another."""
-        ways: dict[tuple[str, str], list[str]] = {}
+        units_by_move: dict[tuple[str, str], list[str]] = {}
         for move in compared.moved:
-            ways.setdefault((move.before, move.after), []).append(move.unit)
-        for (before, after), units in ways.items():
+            units_by_move.setdefault((move.before, move.after), []).append(move.unit)
+        for (before, after), units in units_by_move.items():
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
     def describe_arrival(self, arrival: Arrival) -> Step:
-        """Return a unit that came, with what is stated of it."""
         facts = [self.format_fact(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
     def list_facts(self, compared: Comparison) -> Iterator[Step]:
-        """Yield a step for each unit, place or hexside with facts that changed, and for the game itself."""
+        """Yield a step for each subject with facts that changed; a fact of the game itself has no subject."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)
@@ -193,7 +190,6 @@ class _DifferenceSteps:
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
     def format_change(self, fact: FactChange) -> str:
-        """Return a fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
             return f"unseen units ({fact.after})" if fact.after else "no longer any unseen units"
@@ -204,16 +200,15 @@ class _DifferenceSteps:
         return f"{fact.track} {_format_value(track, fact.before)} to {_format_value(track, fact.after)}"
 
     def format_fact(self, name: str, value: Value) -> str:
-        """Return a fact in words."""
         return f"{name} {_format_value(self.game.tracks[name], value)}"
 
     def list_agreements(self, compared: Comparison) -> Iterator[Step]:
-        """Yield what players have typed besides the map."""
+        """Yield the changes of what players typed besides the units and facts."""
         for name in compared.lines:
-            now = self.after.lines.get(name, ())
-            text = "line {line}: now {hexes}" if now else "line {line}: no longer stated"
-            text = "line {line}: states other ground along {hexes}" if now == self.before.lines.get(name) else text
-            yield Step("", text, {"line": name, "hexes": list(now)})
+            hexes = self.after.lines.get(name, ())
+            text = "line {line}: now {hexes}" if hexes else "line {line}: no longer stated"
+            text = "line {line}: states other ground along {hexes}" if hexes == self.before.lines.get(name) else text
+            yield Step("", text, {"line": name, "hexes": list(hexes)})
         for cell in compared.cells:
             yield Step("", "chart cell {cell}", {"cell": cell})
         for name in compared.rulings:

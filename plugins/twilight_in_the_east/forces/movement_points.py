@@ -14,7 +14,7 @@ from assistant.asking import Gather, InputError, Step, View, holding, note, step
 from assistant.asking.permission import Clause
 from assistant.mechanics.odds import half_up
 from assistant.rules.field import side_of
-from assistant.state.points import FINEST, check_halves
+from assistant.state.points import MAX_DENOMINATOR, check_halves
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
@@ -109,7 +109,7 @@ def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> F
 
     Raises InputError if the number is negative, or not in halves.
     """
-    points = Fraction(number or 0).limit_denominator(FINEST)
+    points = Fraction(number or 0).limit_denominator(MAX_DENOMINATOR)
     if points < 0:
         raise InputError(f"{name}: {number:g} Movement Points cannot be spent")
     return points if by_rail else check_halves(number or 0, name, "Movement Points")

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
-from assistant.state.points import FINEST, MOST, format_amounts, format_points, read_amounts, read_points
+from assistant.state.points import MAX_DENOMINATOR, MAX_POINTS, format_amounts, format_points, read_amounts, read_points
 from assistant.state.tracks import Fact, Reader, Track, Value
 from assistant.state.words import Vocabulary, Word, check_signs
 from assistant.util.errors import CodeError, InputError, Where
@@ -453,7 +453,7 @@ def test_a_sign_of_word_processors_is_told_with_its_column(line: str, column: in
 
 # --- points -----------------------------------------------------------------------------------------------------------
 
-POINTS = st.fractions(0, MOST, max_denominator=FINEST)
+POINTS = st.fractions(0, MAX_POINTS, max_denominator=MAX_DENOMINATOR)
 
 
 @pytest.mark.parametrize(

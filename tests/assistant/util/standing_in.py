@@ -22,7 +22,7 @@ def stand_in_for_windows(patch: pytest.MonkeyPatch) -> None:
     """
     patch.setattr(locks, "WINDOWS", True)
     patch.setattr(renaming, "WINDOWS", True)
-    patch.setattr(renaming, "_PAUSE", 0.001)
+    patch.setattr(renaming, "_PAUSE_SECONDS", 0.001)
     patch.delattr(locks, "fcntl", raising=False)
     for name in _OF_OPEN_FILES:
         patch.setattr(os, name, _refusing_open_files(getattr(os, name), replaces=name != "rename"))

@@ -25,7 +25,7 @@ TABLES = {"title": "Drill", "hill": {"height": 2, "names": ["Mill Hill", "Łysa"
 def tables_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the copies of TOML files; every file is worth one."""
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(datafiles, "_WORTH", 0)
+    monkeypatch.setattr(datafiles, "_MIN_COPIED_CHARS", 0)
     return tmp_path / "cache" / "tables"
 
 
@@ -150,6 +150,6 @@ def test_a_copy_says_what_the_file_says(tables: dict[str, Any], tmp_path_factory
     file.write_text(write_toml_lines(tables), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_CACHE", str(folder / "cache"))
-        patch.setattr(datafiles, "_WORTH", 0)
+        patch.setattr(datafiles, "_MIN_COPIED_CHARS", 0)
         first, again = read(file), read(file)
     assert repr(first) == repr(again) == repr(tables)

@@ -19,7 +19,7 @@ from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.asking.wording import fill
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.mechanics.repairs import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
+from assistant.mechanics.repairs import MAX_LIFTED, Lifted, LiftedField, Lifting, lifted_field
 from assistant.rules.field import LineSource, side_of
 from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
 from assistant.state.changes import Change
@@ -491,7 +491,7 @@ class Causes:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
             sources = [(other, self._list_at_source(facts, other, opened)) for other in allowed]
-            fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
+            fewer = len(near[0].hindrances) - 1 if near and not opened else MAX_LIFTED
             yield from (*near, *self._list_nearest(want, sources, fewer))
 
     def _list_attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
@@ -513,7 +513,7 @@ class Causes:
                 yield _make_cause(name, want.gives, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def _list_nearest(
-        self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MOST_LIFTED
+        self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MAX_LIFTED
     ) -> Iterator[Cause]:
         """Yield what each source would need to serve a unit within its range, as far as that is among the fewest.
 
