@@ -29,7 +29,7 @@ from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
 _MAX_READS = 400
-"""The maximum number of facts that an answer is noted to be given from; beyond, it is given from the whole position."""
+"""The maximum number of facts noted as read by an answer; one with more counts as reading the whole position."""
 
 
 class Given(NamedTuple):
@@ -133,7 +133,7 @@ def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
-    """Keep reads beside a journal. Whatever is wrong with that file, it can be made again."""
+    """Save reads beside a journal. A damaged file does no harm, as it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
     stored = {}
     for number, own in reads.items():
@@ -162,7 +162,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
             continue
         before = Position(journal.game, earlier.books.state_before(number), past=earlier.books.past)
         asked = msgspec.structs.replace(entry.what, changes=())
-        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+        if asked not in last or last[asked][0] != before:  # a repeated question is answered once
             try:
                 last[asked] = before, _try_reads(before, asked, time)
             except OutOfTime:

@@ -15,14 +15,13 @@ from ...util.console import format_amount
 from .journal import Journal
 
 MAX_ITEMS = 12
-"""The most items of several turns that are listed: more fill the screen, and `due` lists them."""
+"""The maximum number of items of several turns that are listed; more would fill the screen, and `due` lists all."""
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in the turns that have begun since a turn: all of them, if several were begun at
-    once. None if none has begun, or the game has no schedule.
+    """Return the report on what is due in all turns begun since a turn, or None if there is none or no schedule.
 
-    `since`: the number of the turn in which the journal stood before.
+    `since`: the number of the earlier turn of the journal.
     """
     if journal.turn <= since or "due" not in questions_of(journal.game):
         return None
@@ -32,9 +31,9 @@ def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
 
 
 def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str]:
-    """Yield what is due in the turns that have begun since a turn; of several turns a selection of the items.
+    """Yield what is due in the turns begun since a turn; of several turns a selection of the items.
 
-    `since`: the number of the turn in which the journal stood before.
+    `since`: the number of the earlier turn of the journal.
     """
     yield from _list_losses(journal, since)
     report = report_begun_turns(journal, since)
@@ -66,7 +65,7 @@ def _list_selected(journal: Journal, due: WhatIsDue) -> Iterator[Step]:
 
 
 def select_items(items: Sequence[DueItem], most: int = MAX_ITEMS) -> list[DueItem]:
-    """Return so many items in their order: the first of each kind, then the others.
+    """Return `most` items in their order: the first of each kind, then the others.
 
     Items without units that add to an account come last, because its new amount is shown anyway.
     """

@@ -24,7 +24,7 @@ from ...util.texts import natural
 from .lines import AND, TAP, JournalLine
 from .question_lines import Assumed, read_answer_line, read_question, write_answer, write_question
 
-# What a line says behind its turn.
+# The words after the turn of a line.
 FACT = "fact"
 ANSWER = "answer"
 AMEND = "amend"
@@ -33,7 +33,7 @@ KEEP = "keep"
 TURN = "turn"
 ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""All of these. Any other line begins with the nation or side of an event."""
+"""All the words above. Any other line begins with the nation or side of an event."""
 AGAIN = "again"
 """The amendment of an answer to what its question gives now, with the same dice."""
 LATE = "late"
@@ -134,7 +134,7 @@ class Corrections:
     def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
         self.by_number: dict[int, JournalEntry] = {}
         self._of: dict[int, list[JournalEntry]] = {}
-        self._strikes = Counter[int]()  # how many strikes of an entry stand
+        self._strikes = Counter[int]()  # number of an entry -> number of strikes that stand
         for entry in entries:
             self.add(entry)
 
@@ -326,7 +326,6 @@ class EntryReader:
 
 
 def _check_dice(number: int, old: Answer, new: Answer) -> None:
-    """Raise InputError if an amended answer has its dice in the question: dice are known by their names."""
     names = {word.partition("=")[0] for word in old.dice.split()}
     words = new.question.split()
     dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
@@ -418,7 +417,6 @@ def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -
 
 
 def _order(entry: JournalEntry) -> tuple[int, int]:
-    """Return the key that sorts entries by their effect."""
     return entry.turn, entry.number
 
 

@@ -95,10 +95,10 @@ class _ToldEntries:
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.corrections = Corrections()
-        self.texts: dict[int, Saying] = {}  # by the numbers of the entries
-        self.numbers: dict[Saying, int] = {}  # by what the entries say
+        self.texts: dict[int, Saying] = {}  # number of an entry -> its text
+        self.numbers: dict[Saying, int] = {}  # text of an entry -> its number
         self.counted = Counter[str]()
-        # the facts that a side comes to see by an entry of which it is told no more, by its number
+        # number of an entry that is withheld -> the facts that a side sees because of it
         self.sights: dict[int, list[Saying]] = {}
 
     def add(self, entry: JournalEntry, text: str = "") -> None:
@@ -160,7 +160,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     """
     entries = _ToldEntries(journal)
     then = journal.until(0)
-    known = then  # with no more than the side has been told
+    known = then  # the journal as the side has been told it
     answered = set[int]()  # answers, and what corrects them
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:

@@ -44,7 +44,7 @@ _LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
-"""A byte that is not UTF-8, as it is decoded."""
+"""The characters to which bytes that are not UTF-8 are decoded."""
 
 
 class JournalText(msgspec.Struct, frozen=True):
@@ -303,7 +303,6 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
-    """Write a remnant into a new file, and return the file."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)

@@ -42,7 +42,7 @@ from .entries import Fact as FactEntry
 from .room import CountedState
 
 _CHECKPOINT_ENTRIES = 256
-"""The number of entries after which a state is kept, from which earlier states are found again."""
+"""The number of entries after which a state is kept, so that earlier states are found again quickly."""
 _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """The first words of lines of notation that state anything but facts and units."""
@@ -114,7 +114,6 @@ class _Noting(dict[FactKey, Fact]):
         self.pop(key)
 
     def pop(self, key: FactKey, *default: Any) -> Any:
-        """Remove a fact."""
         if key in self:
             self.log.append((key, self[key]))
         return super().pop(key, *default)

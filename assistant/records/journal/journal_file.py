@@ -1,4 +1,4 @@
-"""A journal in its file: read with what its answers were given from, and added to, each entry once."""
+"""A journal in its file: read together with the facts behind its answers, and added to, each entry once."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class JournalFile:
         self.store = store or DiskStore(file)
         self.load_game = load_game
         self.side = side
-        self.count_added = 0  # how many entries have been added here
-        self._last: tuple[bytes, Journal] | None = None  # as it was read last
-        self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
+        self.count_added = 0  # number of entries added by this object
+        self._last: tuple[bytes, Journal] | None = None  # the last data and the journal read from them
+        self._taps: dict[str, int] = {}  # mark of a tap -> number of its last entry
         self._has_answers = False
         if known:
             self._note_journal(*known)
@@ -189,7 +189,7 @@ class JournalFile:
         (added, known), aside = self.store.append(prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
-        if self._last and added.entries:  # when it is read again, that is worked out
+        if self._last and added.entries:  # reading it again then needs no further work
             self._last = (self._last[0], self._last[1].with_books_of(added.journal))
         if self._last and added.journal.reads != known:
             self._keep_reads(added.journal)
@@ -214,10 +214,14 @@ class JournalFile:
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-            before = self._read_data(data, time=WorkTime(CHECK_SECONDS))  # what is missing then, with the next one
+            before = self._read_data(
+                data, time=WorkTime(CHECK_SECONDS)
+            )  # reads still missing after that follow with a later correction
         reports: Sequence[Report[Any]] = ()
         reads: Mapping[int, Reads] = {}
-        if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
+        if not all(
+            isinstance(text, JournalLine) for text in texts
+        ):  # lines from another journal stay as they were sent
             typed, reports, reads = self._complete_answers(before, typed)
         if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]

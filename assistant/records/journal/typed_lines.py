@@ -21,7 +21,7 @@ from .journal import Journal
 from .lines import JournalLine
 
 _COMMA = late_pattern(r",(?:\s+|$)")
-"""A comma that may part two entries of a line."""
+"""A comma that may separate two entries of a line."""
 
 
 def read_typed(
