@@ -1,9 +1,8 @@
 """Packs: the owner's data that nobody else may ship: printed charts, counter values and maps.
 
 A pack is a folder in the user's data folder. Its files are like the game's own, which they override:
-`charts/CHART.csv`,
-`counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`, `schedules/NAME.csv`. Its
-facts count as printed.
+`charts/CHART.csv`, `counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`,
+`schedules/NAME.csv`. Its facts count as printed.
 """
 
 from __future__ import annotations

@@ -222,8 +222,7 @@ def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) ->
     """Return the state after some changes.
 
     Raises what `changes.apply` raises, and InputError if a place or subject is unknown or the new state is impossible,
-    such
-    as enemies in the same place.
+    such as enemies in the same place.
     """
     known = state
     regular = list[AnyChange]()

@@ -1,6 +1,8 @@
-"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says;
-`stack`, whether a hex holds too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12,
-13, 20.1, 26 to 28).
+"""The questions about the contents of hexes (3, 7.1, 12, 13, 20.1, 26 to 28).
+
+- `setup`: the set-up of a scenario, and whether a position agrees with it
+- `stack`: whether a hex is over-stacked, and which units may be removed
+- `zones`: the zones of control that reach hexes
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ ANY_CITY = "any city"
 ANY_RAIL = "any rail hex"
 ITS_CITY = "the city of its name"
 MOBILIZATION = "mobilization "
-"""Before the number of a mobilization."""
+"""The word before the number of a mobilization hex."""
 SOUTH_OF_MINSK = "Minsk+"
-"""The row of Minsk and all further south."""
+"""The hex row of Minsk and everything south of it."""
 ANYWHERE = "anywhere"
 
 
@@ -64,8 +66,9 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """Return an instruction as the ruling option-setup reads it: units that an option adds without a place stand
-    anywhere, or in their own country.
+    """Return an instruction as the ruling option-setup reads it.
+
+    Units that an option adds without a place are set up anywhere, or in their own country.
     """
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
@@ -74,13 +77,12 @@ def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
 
 
 def _find_fortresses(view: View, nation: str) -> list[str]:
-    """Return the fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
 def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield what is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
+    """Yield the faults of a unit's hex, each with whether it is certain or depends on a name on the map.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
@@ -98,7 +100,7 @@ def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Se
 
 
 def find_misplacement(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    """Yield a fault if a hex is neither the named place nor near enough to it. Rule: 3.2"""
     view = facts.view
     name = instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
@@ -118,8 +120,11 @@ def find_misplacement(facts: Gather, instruction: Instruction, at: str) -> Itera
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
-    """Return whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named
-    beside Romania count for it while it is neutral, or none do. Rule: 28.5
+    """Return whether a hex is in one of the countries of an instruction.
+
+    While Romania is neutral, hexes named beside it count for it or not, by the ruling romania-1916.
+
+    Rule: 28.5
     """
     if countries == "russia or romania" and country != "russia":
         return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
@@ -127,14 +132,17 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
 
 
 def is_included(view: View, instruction: Instruction, name: str) -> bool:
-    """Return whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    """Return whether "north of" or "south of" a place includes its own hex row. Rule: 3.2, 27.4"""
     if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
 
 def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
+    """Yield a fault if a hex is not on the unit's own side of the front line.
+
+    Units of neutrals must be in their country.
+
     Rule: 7.1/setup, 23.0/1
     """
     country = facts.word("country", at)
@@ -154,9 +162,9 @@ def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Itera
 
 
 class Setup(Deployed, frozen=True, kw_only=True):
-    """What a scenario begins with, and how far a position agrees with its set-up."""
+    """The start of a scenario, and how far a position agrees with its set-up."""
 
-    turn: Annotated[int, note("its first turn")]
+    turn: Annotated[int, note("the first turn of the scenario")]
     last: Annotated[tuple[int, ...], note("the turns that may be the last; the players agree on one")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
     effort: Effort
@@ -174,8 +182,9 @@ def setup(
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
-    """Return the report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a
-    scenario may last until 1918.
+    """Return the report on a set-up, with changes only for facts that are not stated.
+
+    With the rules on Revolutions a scenario may last until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
@@ -215,7 +224,7 @@ def setup(
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
-    """Yield what else a scenario begins with, and what the position states otherwise.
+    """Yield the other facts of a scenario's start, and differences in the position.
 
     `rule`: the first rule of the scenario's chapter, such as 26.1.
 
@@ -254,19 +263,21 @@ class _Stacking(Limits[Formation]):
         return is_within_limits(units)
 
     def gone(self, view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-        """Yield what changes as an excess unit is eliminated; it costs no Victory Points. Rule: 12.2"""
+        """Yield the changes that eliminate an excess unit, which costs no Victory Points. Rule: 12.2"""
         with view.gather() as facts:
             excess = formation(facts, view.unit(unit), fights=False)
         yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
         yield from count_off(view, [excess], 1, rule)
 
     def mixes(self, unit: Formation) -> bool:
-        """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+        """Return whether a unit may be with those of any nation, as supply units may. Rule: 12.3"""
         return unit.arm == SUPPLY
 
     def now(self, view: View) -> bool:
-        """Return whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a
-        battle, for all that is known, and not of another phase. Rule: 12.2
+        """Return whether the excess is removed now: at the end of a Movement or Combat Phase or a battle, or if no
+        phase is stated.
+
+        Rule: 12.2
         """
         return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 

@@ -1,5 +1,6 @@
-"""Units as plain values, stacking limits, and the corps that take the place of armies (2.4, 2.5, 10.0, 10.1, 10.6,
-12.1, 14.16, 21.1).
+"""Units as plain values, stacking limits, and the corps that replace armies.
+
+Rules 2.4, 2.5, 10.0, 10.1, 10.6, 12.1, 14.16 and 21.1.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MAY_PRINT_NONE = (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBAS
 FACTORS = ("attack", "defence", "movement")
 """The factors on a counter (2.4)."""
 MAX_CORPS = 3
-"""Corps that a hex holds if no army is in it (12.1)."""
+"""The maximum number of corps in a hex without an army (12.1)."""
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
 WITHOUT_CORPS = ("romanian", "bolshevik")
@@ -49,7 +50,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
     nation: Nation
     arm: UnitType
     size: UnitSize
-    place: Annotated[str, note("where it stands")]
+    place: Annotated[str, note("the place of the unit")]
     attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
     defence: Annotated[int, note("defence factor")] = 0
     movement: Annotated[int, note("movement factor")] = 0
@@ -95,10 +96,13 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
-    """Return a unit's values as far as they are stated. Other attack and movement factors are taken to be 1.
+    """Return a unit's values as far as they are stated, with 1 for other attack and movement factors.
 
-    `needed`: factors that are asked for; `doubtful`: factors asked for only of units that may print 0 or brackets, of
-    which nothing is assumed. `note_granted_factors` notes what was assumed.
+    `needed`: factors that are asked for.
+
+    `doubtful`: factors that are asked for, never assumed, of units that may print 0 or brackets.
+
+    `note_granted_factors` notes what was assumed.
     """
     view = facts.view
     may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
@@ -112,7 +116,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
 
 
 def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
-    """Note the units of which a factor was assumed to be 1 or more."""
+    """Note the units for which a factor was assumed to be 1 or more."""
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
             text = f"{{units}} assumed to have a {factor} factor of 1 or more (not stated)"
@@ -160,7 +164,6 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
 
 
 def _find_slot(unit: Formation) -> str:
-    """Return how a unit counts for stacking: supply, fortress, train, shock, army or corps."""
     if unit.arm in (terms.SUPPLY, terms.FORTRESS):
         return unit.arm
     if unit.arm in (terms.TRAIN, "tank"):
@@ -273,7 +276,7 @@ def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
-    """Return the corps of a nation and type that are off the map, those of the position before those of the roster."""
+    """Return the corps of a nation and type off the map, first those of the position, then those of the roster."""
     kind = {"nation": nation, "arm": arm, "size": terms.CORPS}
     off = (unit.id for unit in view.units() if unit.place in (None, terms.AVAILABLE, terms.DEAD_PILE))
     named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]

@@ -1,5 +1,6 @@
-"""The ground: countries at war, control of hexes, zones of control, and the hexes that land units can enter (2.1, 2.9,
-7.1 to 7.4, 11.4, 11.7, 13, 18, 20.1, 21.4, 22.0, 23).
+"""The ground: countries at war, control of hexes, zones of control, and hexes that land units can enter.
+
+Rules 2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18, 20.1, 21.4, 22.0 and 23.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from . import terms
 from .seasons import is_hard, known_effort, season
 
 FRONTS = {"1915": "front-1915", "1916": "front-1916"}
-"""The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
+"""The track of the side that held a hex at the start, by scenario; in 1914 the border decides (7.1)."""
 TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
 between = TRACKS.between
 SEA = "all-sea"
@@ -29,7 +30,7 @@ LIMITS = {
 }
 """The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
 RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
-"""The rule of such a limit, if it is not 23.3."""
+"""The rule of such a limit if it is not 23.3."""
 
 
 def at_war(view: View, nation: str) -> bool | None:
@@ -207,17 +208,16 @@ def field(facts: Gather) -> Field:
 
 
 def bound_as(nation: str, arm: str) -> str:
-    """Return what limits the countries that a unit may enter: its nation, or its type for partisans.
-
-    Rule: Opt/Partisan
-    """
+    """Return the key of a unit in `LIMITS`: its nation, or its type if it is a partisan. Rule: Opt/Partisan"""
     return terms.PARTISAN if arm == terms.PARTISAN else nation
 
 
 def may_enter(bound: str, country: str) -> bool:
     """Return whether units may enter a country.
 
-    `bound`: as `bound_as` returns it; `country`: "" if not stated.
+    `bound`: the key of the unit from `bound_as`.
+
+    `country`: the country, or "" if it is not stated.
 
     Rule: 23.3, Opt/Volunteer, Opt/Partisan
     """
@@ -225,11 +225,11 @@ def may_enter(bound: str, country: str) -> bool:
 
 
 def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps land units from going from a hex into the next: sea, prohibited terrain or a country.
+    """Return the bar to land units between two hexes: sea, prohibited terrain or a country; or None.
 
     Facts that are not stated bar nothing.
 
-    `bound`: as `bound_as` returns it.
+    `bound`: the key of the unit from `bound_as`.
     """
     view = facts.view
     features = between(view, here, there).lies
@@ -261,7 +261,7 @@ def is_transit(view: View, side: str) -> bool:
 
 
 def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps a rail move from the next hex: no railroad, or no control since the phase began.
+    """Return the bar to a rail move into the next hex: no railroad, or no control since the phase began; or None.
 
     Rule: 18.0, 18.4
     """
@@ -285,7 +285,7 @@ def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | Non
 
 
 def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
-    """Return what keeps an armoured train from going from a hex into the next.
+    """Return the bar to an armoured train between two hexes, or None.
 
     `anyones`: whether the control of the railroad does not matter.
 
@@ -302,7 +302,7 @@ def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
 def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
-    """Return what bars hexes to a group of units."""
+    """Return the functions that bar hexes to a group of units."""
     bars: list[Bar] = [
         partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
     ]

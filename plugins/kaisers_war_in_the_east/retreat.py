@@ -1,5 +1,7 @@
-"""The questions `retreat`: which hexes units may retreat into, what bars the others, who is eliminated (15); and
-`pursue`: who may follow into a hex that a combat has cleared, and into which hex beyond (16).
+"""The questions about moves after combat (15, 16).
+
+- `retreat`: the hexes into which units may retreat, bars to others, and units that are eliminated
+- `pursue`: the units that may enter a cleared hex, and a hex beyond it
 """
 
 from __future__ import annotations
@@ -33,8 +35,11 @@ from .victory.points import eliminate_unit, enter_hexes, format_entry, judge_wor
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """Return the units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever
-    finds no way. Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
+    """Return the units that retreat, and the bars to their ways.
+
+    Units without movement, and units without a way, are eliminated.
+
+    Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
     gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
@@ -58,37 +63,38 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
 
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what comes of it that units of a side have entered hexes."""
+    """Return the effects of units of a side entering hexes."""
     takes = enter_hexes(view, side, hexes)
     return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, takes)))
 
 
 def stays(view: View, unit: Formation) -> bool:
-    """Return whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
+    """Return whether a unit is known to be immobile. A factor still asked for may be above 0. Rule: 15.2/none"""
     stated = view.fact("movement", unit.id)
     return unit.movement == 0 and (stated is not None or not needs_factor("movement", unit.arm))
 
 
 def enemy_zone(around: SideField, there: str) -> HexBar | None:
-    """Return a hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
+    """Return the bar of an enemy zone of control in a hex, or None. A fortress of the own side keeps zones out.
+
+    Rule: 15.2/2, 13.6
+    """
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
     return HexBar("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
 def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
-    """Return whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
+    """Return whether a hex has room for units that end their retreat or pursuit there. Rule: 15.2/4"""
     return has_room(facts, at, *movers)
 
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
 
-FARTHEST = "BT"
-"""The result by which everybody pursues as far as any result allows."""
+FARTHEST_RESULT = "BT"
+"""The result after which every unit pursues as far as any result allows."""
 CAVALRY_FARTHER = "DZ"
-"""The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
-does.
-"""
+"""The result after which cavalry pursues two hexes with the option Better Cavalry Doctrine."""
 
 
 class PursuitParameters(readymade.PursuitParameters, frozen=True):
@@ -110,17 +116,17 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     movers = [formation(facts, view.unit(name), factors=factors) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(
-        min(reach_of(view, mover, known or FARTHEST) for mover in movers),
+        min(reach_of(view, mover, known or FARTHEST_RESULT) for mover in movers),
         barred or [*bars_to_pursuit(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
-        decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
+        decides=lambda here, there: known or facts.word(RESULT, at),  # other results may not allow this
     )
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
-    """Return what keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
+    """Return the functions that bar hexes to units that pursue; zones of control do not. Rule: 13.6, 16.4, 21.4"""
     arms = {unit.arm for unit in units}
     enemies = held(field(facts).around(side), "16.4", "enemy units are in it")
     anyones = facts.view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
@@ -128,15 +134,18 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
 
 def read_result(view: View, units: Sequence[str], at: str) -> str:
-    """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
-    of units whose attackers were annihilated. Rule: 16.1
+    """Return the stated result of the combat, or "" if none is stated.
+
+    It is that of the cleared hex, or that of the pursuers' own hex if its attackers were annihilated.
+
+    Rule: 16.1
     """
     thrown_back = any(has_held(view, str(view.unit(name).place)) for name in units)
     return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
-    """Return how many hexes a unit may pursue by a result. Rule: 16.2"""
+    """Return the number of hexes that a unit may pursue after a result. Rule: 16.2"""
     farther = unit.arm == "cavalry" and result == CAVALRY_FARTHER and "better-cavalry" in view.words("options")
     return 2 if farther else RESULTS[result].pursuit
 
@@ -155,9 +164,7 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that
-    changes.
-    """
+    """Return the effects of a pursuit: over-stacking, hexes taken and ground that is not stated, with the changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")

@@ -1,8 +1,7 @@
 """Journals as spreadsheets: postings as CSV, and rows of a sheet as entries.
 
 An imported sheet has columns for the turn (or month and turn) and the nation, and either columns for event and amount,
-or
-a column for each event. Cells are read as spreadsheets of any country write them.
+or a column for each event. Cells are read as spreadsheets of any country write them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Events that a die decides: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
-Rules).
+"""Events that a die decides: the questions `romania`, `revolution`, `psywar` and `scout`.
+
+Rules 5.5, 23.1, 23.2 and Optional Rules.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from ..victory.points import ALLIED_CAPS
 from . import schedule
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
-"""The questions that a single die settles."""
+"""The questions that a single die decides."""
 ROLLED = "the die has been rolled this turn"
 REVOLUTION_NAMES = {1: "First", 2: "Second"}
 PSYWAR_COST = 5
 """Victory Points of a PSYWAR attack."""
 SCOUTING_RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
-"""The rule by which each unit type sees enemy stacks."""
+"""The rule by which units of a type see enemy stacks, by type."""
 
 
 class Romania(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +79,7 @@ def judge_romania(view: View, answers: Answers) -> Report[Romania]:
 
 
 def list_romanian_effects(view: View, turn: int) -> Iterator[Step]:
-    """Yield what follows from Romania's entry in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    """Yield the consequences of Romania's entry in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
@@ -152,7 +153,7 @@ def judge_revolution(
 
 
 def break_out(view: View, points: int, number: int) -> Revolution:
-    """Return a Revolution that breaks out: the units that leave the map, and those that are turned.
+    """Return a Revolution that breaks out, with the units that leave the map or are turned.
 
     The First removes Russian Headquarters on their front side, and turns the others to it. The Second removes all units
     of the Allies except Bolsheviks.
@@ -171,7 +172,6 @@ def break_out(view: View, points: int, number: int) -> Revolution:
 
 
 def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
-    """Yield the effects of a Revolution in words."""
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"
     clauses = (

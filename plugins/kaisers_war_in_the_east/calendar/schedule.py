@@ -1,5 +1,6 @@
-"""The calendar: what it brings at no cost, Romania's entry, revolutions, and what Victory Points bring at once (3.1,
-4.1, 6.2, 9.2, 23).
+"""The calendar: arrivals at no cost, Romania's entry, revolutions, and immediate effects of Victory Points.
+
+Rules 3.1, 4.1, 6.2, 9.2 and 23.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 POINTS = "Victory Points"
 """The item of schedule rows that change Victory Points."""
 BY_CHART = "supply by chart"
-"""The item of schedule rows whose supply units a chart gives."""
+"""The item of schedule rows whose number of supply units is in a chart."""
 ROMANIA_FIRST_TURN = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
 REVOLUTION_FIRST_TURN = 23
@@ -45,7 +46,7 @@ LAST_TURN_1917 = 31
 LAST_TURN_1918 = 40
 """The last turn of the game with the Bolshevik rules."""
 REVOLUTIONS_AT_START = ((31, 2), (24, 1))
-"""The first turn of scenarios that begin with revolutions in effect, and how many."""
+"""First turns of scenarios that begin with revolutions in effect, each with their number."""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -68,7 +69,7 @@ class Source(NamedTuple):
     """Supply units at no cost."""
 
     units: int
-    why: Annotated[str, note("what brings them")]
+    why: Annotated[str, note("their origin")]
     rule: Annotated[str, note("its rule")]
 
 
@@ -78,7 +79,7 @@ def order_of_play(effort: str) -> tuple[str, str]:
 
 
 def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
-    """Return the rows of a file in the folder of scenarios."""
+    """Yield the rows of a file in the folder of scenarios."""
     path = f"scenarios/{name}.csv"
     return read_records(resolve_within(game.folder, path), kind, path)
 
@@ -89,7 +90,7 @@ def is_agreed(view: View, option: str) -> bool:
 
 
 def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """Return why something is not done in the stated player turn or phase. Rule: 6.2/2a, 6.2/2b"""
+    """Return the reasons why the stated player turn or phase forbids something. Rule: 6.2/2a, 6.2/2b"""
     phasing = view.word("phasing")
     now = view.word("phase")
     clauses = (
@@ -165,7 +166,7 @@ def free_supply(view: View, side: str) -> int | None:
 
 
 def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
-    """Return the Victory Points that optional rules bring or cost in a turn, each with how many of them count.
+    """Return the Victory Points that optional rules bring or cost in a turn, each with the number that counts.
 
     Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
@@ -174,7 +175,7 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
-    """Yield what comes in a period at no cost. Units that found no open hex before come in this turn."""
+    """Yield the arrivals of a period at no cost. Units that found no open hex before come in the present turn."""
 
     def units(view: View, side: str) -> Iterable[Coming]:
         return bring_forward(units_to_come(view, side), view.integer("turn"), partial(is_waiting, view))
@@ -238,7 +239,7 @@ def are_old_armies_gone(facts: Gather, side: str) -> bool:
     return side == ALLIES and facts.integer("revolution") == 2
 
 
-# --- what Victory Points bring at once --------------------------------------------------------------------------------
+# --- immediate effects of Victory Points ------------------------------------------------------------------------------
 
 
 def follow_points(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:

@@ -1,5 +1,6 @@
-"""What forbids an attack, what would help one, and the attacks that a side can make on a hex (14.1 to 14.12, 17.10, 19,
-21.4).
+"""The attacks on a hex: the reasons that forbid one, units that would help, and all attacks that a side can make.
+
+Rules 14.1 to 14.12, 17.10, 19 and 21.4.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import COLUMNS, BattleParameters, Engagement, find_helpers, is_off_the_rails, read_combat
 
 NOT_OURS = "{unit} does not belong to the attacking side"
-USED = "{unit} has already supported an attack this phase"
+ALREADY_USED = "{unit} has already supported an attack this phase"
 MAX_SUPPLY_UNITS = 6
-"""The most supply units in reach of an attack that are tried in all sets."""
+"""The maximum number of supply units in reach of which all sets are tried."""
 
 
 # --- what forbids an attack -------------------------------------------------------------------------------------------
@@ -67,7 +68,7 @@ def bars_by_retreats(view: View) -> list[Step]:
 
 
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
-    """Return why a hex may not be attacked now: the phase, an earlier attack or its neutral country.
+    """Return the reasons why a hex may not be attacked now: the phase, an earlier attack or its neutral country.
 
     Rule: 14.1, 14.4, 14.17, 23.0/1
     """
@@ -80,7 +81,7 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Yield why attackers may not attack: an earlier attack, their hex, or trains without a railroad.
+    """Yield the reasons why attackers may not attack: an earlier attack, their hex, or trains without a railroad.
 
     Rule: 14.2, 14.4, 14.17, 21.4
     """
@@ -128,7 +129,7 @@ def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
 
 
 def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a Headquarters does not support the attack: its nation, its radius, or an earlier attack.
+    """Return the reasons why a Headquarters cannot support the attack: its nation, radius or earlier attack.
 
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
@@ -148,14 +149,14 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
     foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}
     clauses = [
         (foreign, "19.2", "no attacker is of the same nation as {unit}"),
-        (facts.flag("fought", name), "19.1", USED),
+        (facts.flag("fought", name), "19.1", ALREADY_USED),
         (bool(why), "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
     return holding(clauses, unit=name, radius=radius, here=here, why=why)
 
 
 def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a supply unit gives no Maximum Attack Supply. Rule: 17.10/1-3, 17.11, SUP-summary/6"""
+    """Return the reasons why a supply unit gives no Maximum Attack Supply. Rule: 17.10/1-3, 17.11, SUP-summary/6"""
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
@@ -180,7 +181,7 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why an airbase does not support the attack: its side, its range, or an earlier attack.
+    """Return the reasons why an airbase cannot support the attack: its side, range or earlier attack.
 
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
@@ -192,14 +193,17 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
     clauses = [
         (not is_ours(facts, name, combat), "Opt/Air/1", NOT_OURS),
-        (facts.flag("fought", name), "Opt/Air/3", USED),
+        (facts.flag("fought", name), "Opt/Air/3", ALREADY_USED),
         (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
     ]
     return holding(clauses, combat, unit=name)
 
 
 def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
+    """Return the reasons why a supply unit does not entrench the defenders.
+
+    Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2
+    """
     rule = "Opt/Entrench/1"
     off = "entrenching" not in facts.view.words("options")
     barred = holding([(off, rule, "entrenching is an optional rule (options=entrenching)")])
@@ -223,7 +227,7 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 
 
 def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """Return the attack as each further Headquarters or supply unit would make it, the most helpful first.
+    """Return the strength of the attack with each further Headquarters or supply unit, the strongest first.
 
     Only one Headquarters supports an attack.
     """
@@ -251,9 +255,9 @@ Described = DescribedCombat[BattleParameters, Engagement]
 def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """Yield the largest allowed attack on a hex with each Headquarters or none, and each set of supply units.
 
-    Without a Headquarters each nation attacks apart.
+    Without a Headquarters each nation attacks separately.
 
-    Raises InputError if nothing attacks or too many supply units are in reach, MissingFacts for what is not stated.
+    Raises InputError if nothing attacks or too many supply units are in reach, MissingFacts if a fact is not stated.
     """
     bare = BattleParameters(at=at)
     everybody = read_combat(view, bare)
@@ -275,7 +279,7 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
 def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
     """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4).
 
-    `ways`: the attack of all without a Headquarters, and with each.
+    `ways`: the attack of all units without a Headquarters, and with each one.
 
     Raises InputError if there are too many.
     """

@@ -1,5 +1,6 @@
-"""A combat as plain values: attackers, supporters and defenders, their multiples, the ground and the percentage column
-(13.2, 14.3 to 14.13, 19.5, 20.2, 21.3, 22.1).
+"""A combat before the die: attackers, supporters and defenders with their multiples, the ground, and the column.
+
+Rules 13.2, 14.3 to 14.13, 19.5, 20.2, 21.3 and 22.1.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ ENTRENCHED_ARMS = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE = "alpine"
-"""The units that double when they attack rough terrain (21.3)."""
+"""The type of units that double when they attack rough terrain (21.3)."""
 ROUGH = "rough"
 COLUMNS = Bands(
     (0, 50, 100, 150, 200, 300, 400, 500, 600),
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
 )
-"""The columns of both Combat Results Tables by the percentage at which they begin (14.13)."""
+"""The columns of both Combat Results Tables, each from its lowest percentage on (14.13)."""
 FREEZING_WATER = ("river", "lake")
-"""The water that doubles a defence, and freezes in winter (22.1)."""
+"""The kinds of water that double a defence and freeze in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -135,7 +136,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def read_combat(view: View, parameters: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
-    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+    Raises InputError if nobody defends or attacks, MissingFacts if a fact is not stated.
 
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
@@ -361,17 +362,16 @@ def cover_ring(
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
-    """Return whether nobody can stand in a hex: it is all-sea, neutral or off the fronts of the game."""
+    """Return whether nobody can enter a hex: it is all-sea, neutral or outside the fronts of the game."""
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
 def _find_season(facts: Gather, at: str) -> str:
-    """Return the season of the chart in a hex: in a thaw winter in Russia, summer elsewhere."""
+    """Return the season of the chart in a hex: during a thaw winter in Russia, summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
 def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
-    """Return whether terrain or water doubles a defence by the chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
 

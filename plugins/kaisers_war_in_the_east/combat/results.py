@@ -1,6 +1,4 @@
-"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to
-16.4).
-"""
+"""The effects of combat results: losses, breakdowns, retreats and pursuits (14.14 to 16.4)."""
 
 from __future__ import annotations
 
@@ -19,67 +17,66 @@ from ..forces import AtHand, Formation, available_corps, is_alone
 from .engagement import Engagement
 
 RESULT = "combat-result"
-"""The fact that a combat leaves at its hex."""
+"""The track of the result that a combat leaves at its hex."""
 ATTACKER_LOST = "AZ"
-"""The result by which the defender pursues, into a hex from which it was attacked."""
+"""The result after which the defender pursues, into a hex from which it was attacked."""
 PANIC = "DP"
-"""The result by which defenders retreat as many hexes as their dice say (15.1)."""
+"""The result after which dice decide how many hexes defenders retreat (15.1)."""
 TITLES = {
     "break-one-army": "which army of the {} breaks down",
     "one-shock": "which shock unit the {} loses",
     "one": "which unit the {} loses",
 }
-"""What an owner chooses by the effects that leave him a choice."""
+"""Titles of the choices that effects leave to the owner of units, by effect."""
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
-"""The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies.
-"""
+"""The results of both tables, by code. In their effects, `others` are all units that are not armies."""
 
 
 class Fate(NamedTuple):
-    """What becomes of a unit."""
+    """The fate of a unit."""
 
     unit: Formation
     breaks: bool = False
     corps: Annotated[tuple[Formation, ...], note("the corps that replace the army; the first are lost at once")] = ()
-    corps_lost: Annotated[int, note("how many corps are lost at once")] = 0
+    corps_lost: Annotated[int, note("the number of corps that are lost at once")] = 0
 
     @property
     def left(self) -> tuple[Formation, ...]:
-        """The corps that are left of an army."""
+        """The corps that remain of an army."""
         return self.corps[self.corps_lost :]
 
     @property
     def gone(self) -> tuple[Formation, ...]:
-        """The corps of an army that are lost at once."""
         return self.corps[: self.corps_lost]
 
 
 class Forces(NamedTuple):
-    """Who is in a combat: the attackers without those that only support them, and the defenders."""
+    """The units in a combat: the attackers without mere supporters, and the defenders."""
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
     corps: Annotated[Mapping[str, tuple[str, ...]], note("the nations of the corps of each army")] = {}
     cells: Annotated[
-        Mapping[str, CellKey], note("the chart cell with the corps of an army, where they are unknown")
+        Mapping[str, CellKey], note("the chart cells with the corps of armies for which these are unknown")
     ] = {}
     at_hand: Annotated[AtHand, note("the corps off the map")] = {}
     all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
-        """Return the units of a side; no units for ""."""
+        """Return the units of a side, or none for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
 def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
-    """Return one of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard,
-    CRT/shock
+    """Return one of the Combat Results Tables in the column of a combat.
+
+    Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
     """
     return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:
-    """Return what the results do to the units of a combat. Rule: 14.14, 14.15, 14.16, 15.1"""
+    """Return the effects of the results on the units. Rule: 14.14, 14.15, 14.16, 15.1"""
 
     def missing(fate: Fate) -> CellKey | None:
         return forces.cells.get(fate.unit.id) if fate.breaks else None
@@ -94,16 +91,18 @@ def effects_of(forces: Forces) -> Effects[Fate]:
 
 
 def _count_units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
-    """Return how many units of each side are eliminated or break down by a result."""
     gone = [fate.unit.id for fate in fought.fates]
     return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
-    """Return what an effect may do to a side, for each choice of its owner.
+    """Return the possible fates by an effect on a side, for each choice of its owner.
 
-    Without a choice its key is "". `X:corps`, or `X:NATION` with corps of several, means an army that breaks down to lose a corps. before: the fates of
-    other units.
+    Without a choice the key is "". `X:corps`, or `X:NATION` with corps of several nations, is an army that breaks down
+    to lose a corps.
+
+    `before`: the fates of other units.
+
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
     CRT-result/DP, CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """
@@ -131,9 +130,10 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
 
 
 def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """Return the choices of corps that an army loses as it breaks down: of each nation, if its corps are of several.
+    """Return the ways in which an army that breaks down loses a corps: `X:corps`.
 
-    `X:corps`, or for corps of several nations, as those of the Sud Army, `X:NATION`.
+    If its corps are of several nations, like those of the Sud Army, each nation is a way: `X:NATION`.
+
     Rule: 14.15, 21.1
     """
     nations = dict.fromkeys(corps.nation for corps in fate.corps)
@@ -144,11 +144,14 @@ def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
 
 
 def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
-    """Return an army that breaks down into as many corps as are available, none at worst; one of a nation without corps
-    is eliminated.
+    """Return the fate of an army that breaks down into as many corps as are available.
 
-    before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at
-    once.
+    An army of a nation without corps is eliminated.
+
+    `before`: the fates of other units, whose corps are no longer available.
+
+    `lost`: the number of its corps that are lost at once.
+
     Rule: 14.16, 10.6
     """
     if is_alone(army.nation):
@@ -160,7 +163,8 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
 
 def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
-    """Return who is left of a unit after a result: itself, or the corps that have taken its place.
+    """Return the ids that remain of a unit after a result: itself, or the corps that have taken its place.
+
     Rule: 14.15, 14.16
     """
     fates = {fate.unit.id: fate.left for fate in fought.fates}
@@ -168,16 +172,19 @@ def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
 
 
 def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
-    """Return who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15,
-    14.16
+    """Return the ids that remain of a side after a result: units, and the corps of armies that broke down.
+
+    Rule: 14.15, 14.16
     """
     return tuple(name for unit in forces.units(role) for name in remains_of(fought, unit))
 
 
 def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
-    """Return who may pursue by a result: those left of the units that are able to, and the corps of their armies.
+    """Return the ids of units that may pursue after a result, the corps of their armies included.
 
-    Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
+    They pursue only into a cleared hex, so after a Bloodbath only if no defender remains.
+
+    Rule: 16.1, 16.4
     """
     if fought.code == "BB" and find_survivors(forces, fought, "defender"):
         return ()
@@ -186,14 +193,13 @@ def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
 
 
 def has_held(view: View, at: str) -> bool:
-    """Return whether the defenders of a hex have annihilated its attackers, by the result that the position states.
-    Rule: 16.1
-    """
+    """Return whether the defenders of a hex have annihilated its attackers, by the stated result. Rule: 16.1"""
     return view.word(RESULT, at) == ATTACKER_LOST
 
 
 def may_pursue(unit: Formation) -> bool:
-    """Return whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in
-    brackets. Rule: 16.3
+    """Return whether a unit that took part may pursue: attack and movement factors are 1 or more, not in brackets.
+
+    Rule: 16.3
     """
     return unit.movement >= 1 and unit.attack >= 1 and not unit.support

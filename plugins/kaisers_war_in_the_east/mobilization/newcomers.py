@@ -1,5 +1,6 @@
-"""Units that are to come onto the map: what they are, what they cost, when they may come and where, and what changes as
-they do (9.3 to 9.9, 23.1, 23.2, Optional Rules).
+"""Units that are to enter the map: their identity, cost, time and place, and the changes as they enter.
+
+Rules 9.3 to 9.9, 23.1, 23.2 and Optional Rules.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ NationAsked = Annotated[
 
 
 class Newcomer(Formation, frozen=True, kw_only=True):
-    """A unit that is to come onto the map."""
+    """A unit that is to enter the map."""
 
     side: UnitSide
     place: str = ""
 
     @property
     def unit(self) -> str:
-        """Its id, as reports name it."""
+        """The id of the unit, as reports name it."""
         return self.id
 
     @property
     def kind(self) -> str:
-        """The line of the Mobilization Chart for such a unit, if it has one."""
+        """The line of the Mobilization Chart for the unit, if it has one."""
         return f"{self.arm}-corps" if self.size == CORPS else self.arm
 
     @property
@@ -54,7 +55,7 @@ class Newcomer(Formation, frozen=True, kw_only=True):
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit costs."""
+    """The price of a unit."""
 
     cost: Cost
     doubled: Annotated[bool, note("whether low Morale has doubled the cost")] = False
@@ -66,7 +67,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A unit that an optional rule lets a side mobilize: its price, and the first year."""
+    """A unit that an optional rule lets a side mobilize, with its price and first year."""
 
     nation: str
     arm: str
@@ -77,10 +78,9 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
-    """Return a unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
+    """Return a unit by its id, from the position, the roster, or else a stated kind and nation.
 
-    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a
-    hex.
+    Raises InputError if the unit is not known and not described, or if its id is empty or that of a hex.
     """
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
@@ -104,7 +104,8 @@ def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") ->
 
 
 def find_offer(view: View, who: Newcomer) -> Offer | None:
-    """Return the optional rule by which a unit may be mobilized, None for one of the standard game.
+    """Return the optional rule by which a unit may be mobilized, or None for a unit of the standard game.
+
     Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
     """
     key = (who.nation, who.arm, who.size)
@@ -112,7 +113,8 @@ def find_offer(view: View, who: Newcomer) -> Offer | None:
 
 
 def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
-    """Return why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
+    """Return the reasons why a unit can never be mobilized: it comes only by schedule, or from corps.
+
     Rule: 9.2, 9.3, 9.3/armies, 9.10
     """
     known = find_offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
@@ -127,8 +129,11 @@ def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
 
 
 def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
-    """Return what a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a
-    fortress. Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
+    """Return the price of a unit by the Mobilization Chart or an optional rule, doubled by low Morale.
+
+    `defence`: the defence factor of a fortress.
+
+    Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
     doubled = is_morale_low(facts, who.side)
     times = 2 if doubled else 1
@@ -149,13 +154,15 @@ def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
 
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
-    """Return why a side cannot pay: points left must stay above zero. Rule: 5.5"""
+    """Return the reason why a side cannot pay: at least one point must remain. Rule: 5.5"""
     text = "{cost:#Victory Point} of {points} would leave {left}, but at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Return why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
+    """Return the reasons why a unit cannot be mobilized this turn: its years or country, one a turn, or demobilized in
+    it.
+
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view = facts.view
@@ -184,7 +191,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
 
 
 def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
-    """Return the id of another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
+    """Return the id of another unit of the nation and type that arrives in a turn, or "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
         if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
@@ -193,8 +200,11 @@ def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """Return why there is no counter for a unit: its optional rule is not in force, it stands on the map already, or no
-    corps of its kind is off the map. Rule: 9.5
+    """Return the reasons why no counter is free for a unit.
+
+    Its optional rule is not in force, it is already on the map, or no corps of its kind is off the map.
+
+    Rule: 9.5
     """
     if off := [*bars_by_option(view, {who.unit: {"nation": who.nation, "arm": who.arm, "size": who.size}})]:
         return off
@@ -206,8 +216,9 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
-    """Return what changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track;
-    None removes it.
+    """Return the changes as a unit enters a hex, or waits off the map.
+
+    `more`: further facts of the unit by track; None removes one.
     """
     known = view.state.units.get(who.unit)
     comes = [bring_unit(view, who.unit, at, rule)] if known is None or known.place != at else []

@@ -1,5 +1,9 @@
-"""The questions `arrivals`, what comes at no cost, `place`, where it may enter, `mobilize`, what a unit costs, and
-`demobilize` (9, 10.4, 23.1, 23.2, Optional Rules).
+"""The questions of the Mobilization Phase (9, 10.4, 23.1, 23.2, Optional Rules).
+
+- `arrivals`: the units and supply units due at no cost
+- `place`: whether a unit may enter in a hex
+- `mobilize`: the cost of a unit
+- `demobilize`: whether a unit may be taken off the map
 """
 
 from __future__ import annotations
@@ -56,9 +60,9 @@ from .newcomers import (
 MAX_DEFENCE = 20
 """The highest defence factor of a Fortified Zone."""
 MAX_SMALL_UNITS = 3
-"""Units, except Headquarters and armies, that a hex takes in one Mobilization Phase (9.6)."""
+"""The maximum number of units, except Headquarters and armies, that enter a hex in one phase (9.6)."""
 MAX_PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
-"""The most supply units placed in a country in one turn; others have no limit (9.8)."""
+"""The maximum number of supply units placed in a country in one turn; others have no limit (9.8)."""
 ENTRANCE_TRACKS = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
 """The tracks of hexes where units may enter."""
 
@@ -67,7 +71,7 @@ ENTRANCE_TRACKS = ("city", "map-edge", "objective", "edge", "named", "port", "co
 
 
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
-    """What is due for a side."""
+    """The arrivals of a side."""
 
     side: Side
     units: Annotated[tuple[Coming, ...], note("the units that are due, earliest first")]
@@ -82,7 +86,7 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
 def arrivals(
     view: View, *, side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
 ) -> Report[Arrivals]:
-    """Return the report on what is due: units, supply units by country, and the hexes that are open to them.
+    """Return the report on arrivals: units, supply units by country, and the hexes open to them.
 
     A unit that found no open hex stays due.
 
@@ -184,7 +188,7 @@ def place(
 
 
 def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
-    """Yield why a unit does not come at no cost in a turn. Rule: 9.2, Opt/Rev2-effects"""
+    """Yield the reasons why a unit does not come at no cost in a turn. Rule: 9.2, Opt/Rev2-effects"""
     with view.gather() as facts:
         due = coming_unit(scheduled_units(facts, who.side), who.unit)
         gone = are_old_armies_gone(facts, who.side) and who.nation != "bolshevik"
@@ -200,7 +204,7 @@ def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 
 
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit costs."""
+    """The cost of a unit."""
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]
@@ -292,9 +296,9 @@ def mobilize(
 def pay_for_unit(
     view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int
 ) -> Iterator[AnyChange]:
-    """Yield what changes as a unit is paid for: it waits for its turn, or is placed.
+    """Yield the changes as a unit is paid for: it waits for its turn, or is placed.
 
-    `takes`: what Volunteers take with their hex.
+    `takes`: the hexes that Volunteers take by entering.
 
     Rule: 9.5/delay, Opt/Volunteer
     """
@@ -304,7 +308,9 @@ def pay_for_unit(
         return
     yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
     yield from take_hexes(view, takes)
-    if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
+    if (
+        who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side
+    ):  # whether or not anyone held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
 
@@ -392,7 +398,7 @@ def bars_to_placing(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Return what bars a hex: enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
+    """Return the reasons that bar a hex: enemy units or zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = zone_in(field(facts).around(who.side), at)
@@ -406,7 +412,10 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why a unit does not enter at a hex. Its special entrances replace the usual ones. Rule: 9.4/4"""
+    """Yield the reasons why a unit cannot enter at a hex. Its special entrances replace the usual ones.
+
+    Rule: 9.4/4
+    """
     if entrances := find_entrances(facts, who):
         yield from bars_of_own_entrances(facts, who, at, entrances)
     else:
@@ -424,9 +433,7 @@ def bars_by_control(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequence[Entrance]) -> Iterator[Step]:
-    """Yield why a unit with special entrances does not enter at a hex.
-
-    `entrances`: the entrances of the unit.
+    """Yield the reasons why a unit with special entrances cannot enter at a hex.
 
     Rule: 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
@@ -434,7 +441,7 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
     first = entrances[0]
     if not first.anyones:
         yield from bars_by_control(facts, who, at)
-    # What is stated comes first, so that nothing is asked for where it is enough.
+    # Stated facts come first, so that nothing is asked for if they are enough.
     if any(entrance.takes(view, view, at) for entrance in entrances):
         return
     lacking = first.site == "rail" and not is_on_rails(view, at)
@@ -444,7 +451,8 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
 
 
 def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why supply units do not enter at a hex: no city or map edge of their side, nor a captured objective.
+    """Yield the reasons why supply units cannot enter at a hex: no city or map edge of their side, nor captured
+    objective.
 
     Rule: 9.4/3
     """
@@ -456,7 +464,10 @@ def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]
 
 
 def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why other units do not enter at a hex: no city or map edge of their own country. Rule: 9.4/1, 9.4/2"""
+    """Yield the reasons why other units cannot enter at a hex: no city or map edge of their own country.
+
+    Rule: 9.4/1, 9.4/2
+    """
     if facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
     elif not _is_site(facts, at):
@@ -490,7 +501,7 @@ def _is_site(facts: Gather, at: str) -> bool:
 
 
 def bars_by_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Return why a hex takes no more units in a Mobilization Phase, or a country no more supply units.
+    """Return the reasons why a hex takes no more units in a phase, or a country no more supply units.
 
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
@@ -521,7 +532,7 @@ def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:
-    """Return why a side receives no more supply units at no cost this turn. Rule: 9.2"""
+    """Return the reasons why a side receives no more supply units at no cost this turn. Rule: 9.2"""
     here = [unit.id for unit in _find_units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.premises.assume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))

@@ -1,5 +1,6 @@
-"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit must stop, and the capacity of
-railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
+"""Movement by land and rail: barred hexes, costs, stops, and the capacity of railroads.
+
+Rules 11, 13.4, 13.5, 18, 21.4 and 22.1.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from ..forces import kind_of
 from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
-ROAD = 1
+ROAD_COST_HALVES = 1
 """The cost of a hex entered along a railroad, in halves of a Movement Point (11.5)."""
 POINT = 2
 """A Movement Point in halves: the cost of disengaging and of a rail move (13.5, 18.1)."""
-COSTLY = ("river", "lake")
-"""The water that may cost something to cross (11.4)."""
+COSTLY_WATERS = ("river", "lake")
+"""The kinds of water that may cost something to cross (11.4)."""
 RAIL_CAPACITY = 9
 """The rail capacity of a side in a phase, in thirds of an Army Equivalent (18.2)."""
 SERBIA_OPENS_YEAR = 1916
@@ -37,13 +38,13 @@ class Mover(NamedTuple):
     """A unit that moves."""
 
     facts: Gather
-    around: Annotated[SideField, note("the field as its side sees it")]
+    around: Annotated[SideField, note("the field from the viewpoint of its side")]
     unit: Unit
     nation: str
     arm: str
     size: str
     at: str
-    allowance: Annotated[int, note("in halves of a Movement Point, doubled for a Forced March")]
+    allowance: Annotated[int, note("the allowance in halves of a Movement Point, doubled for a Forced March")]
 
     @property
     def view(self) -> View:
@@ -52,7 +53,7 @@ class Mover(NamedTuple):
 
     @property
     def side(self) -> str:
-        """The side that it fights on."""
+        """The side of the unit."""
         return self.around.side
 
 
@@ -87,7 +88,7 @@ def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> in
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """Yield what keeps a unit from moving at all, or from a Forced March.
+    """Yield the reasons why a unit cannot move at all, or make a Forced March.
 
     Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
@@ -131,14 +132,16 @@ def hex_cost(facts: Gather, at: str) -> int:
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
-    """Return what a hexside adds off the roads, or None if it may not be crossed.
+    """Return the cost that a hexside adds off the roads, or None if it may not be crossed.
 
     Rivers and lakes freeze in winter, but not in a thaw.
 
     Rule: 11.4, 22.1/3
     """
     costs = [
-        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
+        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter")
+        for water in COSTLY_WATERS
+        if water in lies
     ]
     return None if None in costs else sum(filter(None, costs))
 
@@ -146,7 +149,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
 def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """Return a cost of the Terrain Effects Chart in halves of a Movement Point, or None if it is prohibited.
 
-    `hard`: tells whether winter's cost holds; it is called only if that differs from summer's.
+    `hard`: returns whether winter's cost holds; it is called only if that differs from summer's.
     """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
@@ -168,9 +171,9 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
 
 
 def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """Return what bars the next hex whatever it costs: enemies, closed ground or enemy zones of control.
+    """Return the bar to the next hex whatever it costs: enemies, closed ground or enemy zones; or None.
 
-    `number`: the hexes entered before.
+    `number`: the number of hexes entered before.
 
     Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -198,7 +201,7 @@ def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Ente
 
 
 def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by land with its cost, or what bars it. A railroad counts as a road, whoever controls it.
+    """Return a hex entered by land with its cost, or the bar to it. Any railroad counts as a road.
 
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
@@ -207,7 +210,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
     if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
-        return price_step(mover, here, there, "road", ROAD)
+        return price_step(mover, here, there, "road", ROAD_COST_HALVES)
     features = ground.between(mover.view, here, there).lies
     land = hex_cost(mover.facts, there)
     water = hexside_cost(mover.facts, features)
@@ -219,7 +222,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
 def is_minimum(mover: Mover, entered: Entered) -> bool:
     """Return whether a unit may enter its first hex by land although it costs more than the unit has.
 
-    The ruling minimum-disengage says whether this covers the point of a disengagement too.
+    The ruling minimum-disengage decides whether this covers the point of a disengagement too.
 
     Rule: 11.6
     """
@@ -231,7 +234,7 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 
 def moving_of(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
-    """Return how a unit moves, if `enter` judges each step. Rule: 11.1, 11.6"""
+    """Return the movement of a unit in which `enter` judges each step. Rule: 11.1, 11.6"""
     return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
@@ -247,14 +250,14 @@ def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
 
 
 class Rail(NamedTuple):
-    """The rail move in a way: the numbers of its first and last hex, 0 for the unit's own."""
+    """The rail move within a way: the indices of its first and last hex, 0 being the unit's own."""
 
     first: int
     last: int
 
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
-    """Return where the rail move in a line of hexes begins and ends.
+    """Return the beginning and end of the rail move in a line of hexes.
 
     Raises InputError if a hex is not in the line.
 
@@ -267,9 +270,11 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
 
 
 def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by rail with its cost, or what bars it. A whole rail move costs one Movement Point.
+    """Return a hex entered by rail with its cost, or the bar to it. A whole rail move costs one Movement Point.
 
-    `first`: the number of the hex where the rail move begins; `number`: the hexes entered before.
+    `first`: the index of the hex where the rail move begins.
+
+    `number`: the number of hexes entered before.
 
     Rule: 18.1, 18.4, 18.5, 21.4
     """
@@ -281,7 +286,7 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return what bars a rail move that touches both sides of the Russian border.
+    """Return the bar to a rail move that touches both sides of the Russian border, or None.
 
     A hex whose country is not stated counts as on the same side as the others.
 
@@ -308,7 +313,9 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
     """
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
-    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
+    countries = [
+        facts.word("country", place) for place in line
+    ]  # the whole list, so that every missing country is asked for
     return all(country == GERMANY for country in countries)
 
 
@@ -319,7 +326,7 @@ def thirds_of(mover: Mover, line: Sequence[str]) -> int:
 
 
 def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
-    """Yield what keeps a unit from a rail move as a whole: its supply, the rail capacity or the transit line.
+    """Yield the reasons against a rail move as a whole: supply, rail capacity or the transit line.
 
     Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
@@ -337,7 +344,7 @@ def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Ste
 
 
 def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """Return what bars a rail move that uses the Serbian transit line. Rule: 18.6"""
+    """Return the reasons against a rail move on the Serbian transit line. Rule: 18.6"""
     used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []
@@ -358,7 +365,7 @@ def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]
 
 
 def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
-    """Note what is assumed of a rail line: railroads, control and country.
+    """Note the assumptions about a rail line: railroads, control and country.
 
     `border`: whether the Russian border matters.
     """

@@ -1,5 +1,6 @@
-"""The questions `move` and `reach`: moves by land, rail and sea, what they cost, and what they change (11, 13, 17.9,
-18, 21.6, 22.1).
+"""The questions `move` and `reach`: moves by land, rail and sea, with their costs and changes.
+
+Rules 11, 13, 17.9, 18, 21.6 and 22.1.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from .land import (
     thirds_of,
 )
 
-BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
+RULES_OF_ENTRY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
 """The rule by the way of entering a hex."""
 VOYAGE_TEXTS = {
     "amphibious": "an amphibious unit sails from port to port, which takes its entire move",
@@ -132,7 +133,7 @@ def move(
 ) -> Report[Move]:
     """Return the report on a move.
 
-    Raises InputError for hexes that make no way, MissingFacts for what is not stated.
+    Raises InputError if the hexes make no way, MissingFacts if a fact is not stated.
     """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     if by == "sea" and (forced or entrain or detrain):
@@ -188,9 +189,9 @@ def move(
 
 
 def _walk_overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """Return a move by land and rail as far as it leads, and what bars the rest.
+    """Return a move by land and rail as far as it leads, and the bars to the rest.
 
-    `thirds`: the rail capacity that it takes, in thirds of an Army Equivalent.
+    `thirds`: its rail capacity in thirds of an Army Equivalent.
     """
     by = "rail" if rail else "land"
     left = RAIL_CAPACITY - mover.view.integer("railed", mover.side) - thirds
@@ -216,7 +217,7 @@ def fits(facts: Gather, mover: Mover, at: str) -> bool:
 
 
 def _note_granted(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
-    """Note what is assumed: hexsides without water, railroads, control, zones of control."""
+    """Note the assumptions of a move: hexsides without water, railroads, control, zones of control."""
     view = mover.view
     here = move.at
     for place in move.entered:
@@ -234,7 +235,9 @@ def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> I
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
         text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
-        yield step("13.5" if place.disengages else BY[place.how], text, place, points=format_points(place.cost))
+        yield step(
+            "13.5" if place.disengages else RULES_OF_ENTRY[place.how], text, place, points=format_points(place.cost)
+        )
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
@@ -265,7 +268,7 @@ def _list_steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry)
 
 
 def move_changes(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
-    """Yield what a move changes."""
+    """Yield the changes of a move."""
     if march:
         yield from begin_march(mover.view, march)
     yield from end_move(mover, move)
@@ -297,7 +300,6 @@ def use_rails(mover: Mover, move: Move) -> Iterator[Gain]:
 
 
 def _report_voyage(mover: Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
-    """Report a move across the sea."""
     voyage = find_voyage(mover, end, supply)
     facts = mover.facts
     if reasons := [*bars_to_sailing(mover, voyage)]:
@@ -372,9 +374,9 @@ class Voyage(NamedTuple):
 
 
 def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
-    """Return the voyage that leads a unit to a hex.
+    """Return the voyage of a unit to a hex.
 
-    `supply`: the supply unit that is named for it, or None for any in the port.
+    `supply`: the supply unit named for it, or None for any in the port.
     """
     view = mover.view
     if mover.arm != MARINE:
@@ -427,7 +429,7 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
 
 
 def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
-    """Return what bars a voyage. Enemy zones do not. Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan"""
+    """Return the reasons against a voyage. Enemy zones do not matter. Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan"""
     facts = mover.facts
     view = mover.view
     end = voyage.end
@@ -452,7 +454,7 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a voyage by the optional rules. Rule: Opt/Amph/1, Opt/Amph/2"""
+    """Yield the reasons against a voyage by the optional rules. Rule: Opt/Amph/1, Opt/Amph/2"""
     view = mover.view
     if AMPHIBIOUS_OPTION not in view.words("options"):
         yield step("21.6", "without the optional rules only amphibious units sail, and from port to port")
@@ -472,13 +474,13 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a landing or an assault."""
+    """Yield the reasons against a landing or an assault."""
     yield from assault_bars(mover, voyage) if voyage.kind == "assault" else port_bars(mover, voyage)
     yield from base_bars(mover, voyage)
 
 
 def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars an assault from the sea. Rule: Opt/Amph/5"""
+    """Yield the reasons against an assault from the sea. Rule: Opt/Amph/5"""
     if not has_port(mover.view, voyage.start):
         yield step("Opt/Amph/5", "an assault must start in a port")
     if not mover.around.next_to_enemy(voyage.end):
@@ -486,7 +488,10 @@ def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a landing: it begins in a port, or ends in one that its side controls. Rule: Opt/Amph/1"""
+    """Yield the reasons against a landing, which must begin in a port or end in one that its side controls.
+
+    Rule: Opt/Amph/1
+    """
     if has_port(mover.view, voyage.start):
         return
     if not has_port(mover.view, voyage.end):
@@ -496,7 +501,7 @@ def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def base_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars Russians from a sea whose base the Central Powers control. Rule: Opt/Amph/6"""
+    """Yield the reason that keeps Russians from a sea whose base the Central Powers control. Rule: Opt/Amph/6"""
     view = mover.view
     base = RUSSIAN_BASES.get(voyage.sea, "")
     if mover.nation != "russian" or not base:
@@ -510,7 +515,7 @@ def base_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
-    """Return what bars a naval transfer: its unit or its ports. Rule: Opt/Amph/7"""
+    """Return the reasons against a naval transfer: its unit or its ports. Rule: Opt/Amph/7"""
     facts = mover.facts
     side = mover.side
     names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
@@ -537,7 +542,7 @@ def landing_on(facts: Gather, die: int) -> str:
 
 
 def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
-    """Yield what a voyage changes.
+    """Yield the changes of a voyage.
 
     `landing`: the result of its die, or "" if none is rolled.
 
@@ -562,7 +567,7 @@ def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyCh
 
 
 class Reach(UsualReach, frozen=True, kw_only=True):
-    """Where a unit can move. Costs are in halves of a Movement Point."""
+    """The hexes that a unit can reach. Costs are in halves of a Movement Point."""
 
 
 def reach(
@@ -572,9 +577,9 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """Return the report on where a unit can move.
+    """Return the report on the hexes that a unit can reach.
 
-    Raises InputError if the unit is not on the map, MissingFacts for what is not stated.
+    Raises InputError if the unit is not on the map, MissingFacts if a fact is not stated.
     """
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced)
@@ -599,7 +604,10 @@ def reach(
 
 
 def enter_by_rail_alone(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return the next hex of a rail move that begins in the unit's own hex, or what bars it. Rule: 18.1, 18.4, 18.5"""
+    """Return the next hex of a rail move that begins in the unit's own hex, or the bar to it.
+
+    Rule: 18.1, 18.4, 18.5
+    """
     over = hexside(here, there)
     if not has_railroad(mover.view, over) and (
         are_railroads_known(mover.view, mover.side) or mover.facts.word("rail", over) != "rail"

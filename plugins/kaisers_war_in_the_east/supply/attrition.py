@@ -1,4 +1,4 @@
-"""Attrition: the question `attrition` (17.6, 17.8)."""
+"""The question `attrition`: checks for supply attrition (17.6, 17.8)."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from ..terms import AVAILABLE
 from ..victory.points import Worth, eliminate_unit, judge_worth
 from .reach import at_war_on_map, note_granted, settle_supply, sources_of
 
-STRIKES = 3
-"""The highest die by which attrition strikes."""
+MAX_STRIKING_DIE = 3
+"""The highest die with which attrition strikes."""
 DIE = "attrition."
 UnitsAsked = Annotated[
     tuple[UnitName, ...], note("ids of the units asked about; all units of the side on the map if left out")
@@ -61,7 +61,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        """The unit in a line."""
+        """The check in a line."""
         if self.die is not None:
             corps = ": {into}" if self.into else ""
             return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
@@ -80,23 +80,28 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def must_check(facts: Gather, now: str, lying: str) -> bool:
-    """Return whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects
-    Chart. lying: where it stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
+    """Return whether a unit out of General Supply checks for attrition, by season and terrain.
+
+    `lying`: the terrain of its hex in the Terrain Effects Chart.
+
+    Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and now) and facts.cell("terrain-attrition", now, lying).values["check"] == "yes"
 
 
 def does_strike(die: int) -> bool:
-    """Return whether a die brings attrition into effect. Rule: 17.8"""
-    return die <= STRIKES
+    """Return whether attrition strikes with a die. Rule: 17.8"""
+    return die <= MAX_STRIKING_DIE
 
 
 def strike_units(
     facts: Gather, hit: Sequence[AttritionCheck], side: str
 ) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
-    """Yield what becomes of the units of a side that attrition strikes, one after the other, and what that changes:
-    armies share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone. Rule:
-    17.8
+    """Yield the fate of each unit that attrition strikes, with the changes; armies share the corps off the map.
+
+    Victory Points are lost only by the ruling attrition-points.
+
+    Rule: 17.8
     """
     view = facts.view
     used = list[str]()
@@ -126,8 +131,8 @@ def attrition(
 ) -> Report[Attrition]:
     """Return the report on supply attrition.
 
-    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
-    on the map, and for units that are not there or not of the side.
+    Raises MissingFacts if a fact is not stated, such as a cell of the Terrain Effects Chart, InputError if a unit is
+    not on the map or not of the side, or if there are no units.
     """
     with view.gather() as facts:
         checked = _gather_attrition(facts, side, unit)
@@ -158,7 +163,10 @@ def attrition(
 
 
 def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) -> Iterator[tuple[str, Supplied]]:
-    """Yield the units of a side with their General Supply. asked: the units alone that matter, none for all."""
+    """Yield the units of a side with their General Supply.
+
+    `asked`: the units that matter, or none if all do.
+    """
     units = at_war_on_map(facts, around)
     sources = sources_of(facts, around)
     for unit in units:
@@ -167,7 +175,7 @@ def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) 
 
 
 def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> AttritionCheck:
-    """Return a unit that is not in General Supply, and whether it still has to check in a season. Rule: 17.8"""
+    """Return the check of a unit out of General Supply, with whether it is still to be made. Rule: 17.8"""
     view = facts.view
     lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
     checked = view.flag("checked", unit)
@@ -182,8 +190,11 @@ def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> Attrition
 
 
 def find_checks(facts: Gather, side: str) -> list[str]:
-    """Return the units of a side that still have to check for supply attrition. The season is asked for only if a unit
-    is not in General Supply. Rule: 17.8
+    """Return the units of a side that still have to check for supply attrition.
+
+    The season is asked for only if a unit is out of General Supply.
+
+    Rule: 17.8
     """
     states = settle_units(facts, field(facts).around(side))
     out = [(unit, state) for unit, state in states if state.supplied is False]
@@ -194,7 +205,7 @@ def find_checks(facts: Gather, side: str) -> list[str]:
 def _list_changes(
     view: View, checked: Attrition, struck: Iterable[tuple[AttritionCheck, list[AnyChange]]]
 ) -> Iterator[AnyChange]:
-    """Yield what the dice change: who is eliminated or breaks down, and that those who are left have checked."""
+    """Yield the changes by the dice: eliminations, breakdowns, and marks on the remaining units as checked."""
     gone = set[str]()
     for piece, changes in struck:
         gone.add(piece.unit)
@@ -207,8 +218,10 @@ def _list_changes(
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Return who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is
-    not certain, and InputError for a unit that is not on the map or not of the side.
+    """Return the units in General Supply and the checks of the others.
+
+    Raises MissingFacts, also if the supply of a unit is not certain, and InputError if a unit is not on the map or not
+    of the side.
     """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")

@@ -1,4 +1,4 @@
-"""The question `supply`: who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches
+"""The question `supply`: units in General Supply with their lines, bars to others, and the reach of Offensive Supply
 (17).
 """
 
@@ -72,7 +72,7 @@ def supply(
 ) -> Report[Supply]:
     """Return the report on the supply of units: one, several, or all of a side.
 
-    Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
+    Raises InputError if a unit is not on the map or not of the side, MissingFacts if a fact is not stated.
     """
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
@@ -88,8 +88,11 @@ def supply(
 
 
 def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """Return the supply of a side's units, or of those that are named, and what to ask where it is not certain.
-    required: whether facts that Offensive Supply needs are asked for too.
+    """Return the supply of a side's units, and the facts to ask for where it is not certain.
+
+    `named`: the units that matter, or none if all do.
+
+    `required`: whether to ask for the facts that Offensive Supply needs, too.
     """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
@@ -108,14 +111,13 @@ def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: b
 
 
 def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
-    """Return the working of a side."""
     reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
     general_supply = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general_supply, Part(f"Offensive Supply: {title}", reached)]
 
 
 def _offensive_step(source: Offensive) -> Step:
-    """Return what a supply unit may be expended for, in a line."""
+    """Return the possible uses of a supply unit in a line."""
     if source.why_not:
         return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
     text = "{source} in {place}, within {radius:#hex}: " + (
@@ -125,7 +127,7 @@ def _offensive_step(source: Offensive) -> Step:
 
 
 def _decision_of(report: Report[Supply]) -> Hashable:
-    """Return what a report decides: who is supplied, and whom Offensive Supply reaches."""
+    """Return the decision of a report: units in General Supply, and units that Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
     return shared.decided(report), reached

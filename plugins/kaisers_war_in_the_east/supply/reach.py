@@ -1,5 +1,6 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has
-General and Offensive Supply by that (17, 19.1, 22).
+"""The reach of supply units and Headquarters, by radius and railroads, and the supply that units have by it.
+
+Rules 17, 19.1 and 22.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from ..seasons import is_hard, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
-ADJACENT = 1
-"""How far Offensive Supply reaches in winter, in hexes (22.1)."""
+WINTER_RADIUS_HEXES = 1
+"""The maximum radius of Offensive Supply in winter (22.1)."""
 
 
 def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
@@ -53,8 +54,11 @@ def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Return whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a
-    neutral country, across an all-sea hexside. Rule: 17.3
+    """Return whether no line of supply takes a kind of step, whatever units there are.
+
+    Barred are marsh, sea, neutral countries and all-sea hexsides.
+
+    Rule: 17.3
     """
     leaves = dict[str, Any](kind.leaves)
     over = dict[str, Any](kind.over)
@@ -64,10 +68,13 @@ def is_barred(kind: Crossing) -> bool:
 
 
 def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
-    """Return what a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of
-    which no line leads.
+    """Return the cost of a step of a radius, or None if it is barred.
 
-    Of equal lines the one that takes least terrain for granted is chosen. Rule: 13.7, 17.3
+    Of equal lines, the one that assumes the least terrain is chosen.
+
+    `zones`: whether enemy zones count, out of which no line leads.
+
+    Rule: 13.7, 17.3
     """
     if is_barred(kind) or (zones and dict(kind.leaves)["zone"]):
         return None
@@ -75,14 +82,12 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
 
 
 def _price_freed_step(kind: Crossing) -> int | None:
-    """Return what a step of a radius costs where enemy zones do not count."""
+    """Return the cost of a step of a radius if enemy zones do not count."""
     return price_of_step(kind, zones=False)
 
 
 def rail_price(kind: Crossing) -> int | None:
-    """Return what a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
-    Rule: 17.5/3
-    """
+    """Return the cost of a step along a railroad, or None without a usable railroad. Rule: 17.5/3"""
     return _price_freed_step(kind) if dict(kind.over)["rail"] else None
 
 
@@ -90,10 +95,13 @@ TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH
 
 
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
-    """Return the hexes within a radius in hexes, each with its distance and a shortest line.
+    """Return the hexes within a radius, each with its distance and a shortest line.
 
-    Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries or across all-sea
-    hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
+    Lines lead into enemy zones but not out of them. They never lead into enemies, marsh or neutral countries, nor
+    across all-sea hexsides. The source's own hex is always within reach.
+
+    `until`: a hex at which the search may stop.
+
     Rule: 17.2, 17.3, 17.4
     """
     ways = _gather_crossings(facts, around)
@@ -102,8 +110,12 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 
 
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """Return why a supply unit reaches none of some hexes: the distance to the nearest, the enemy zones in the way, or
-    the lack of a line; "" if it reaches one, and what that line takes for granted is reported. Rule: 17.2, 17.3
+    """Return the reason why a supply unit reaches none of some hexes, or "" if it reaches one.
+
+    The reason is the distance to the nearest, enemy zones, or the lack of a line. The assumptions of a line are
+    reported.
+
+    Rule: 17.2, 17.3
     """
     place = source.place or ""
     view = facts.view
@@ -129,10 +141,12 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
 
 
 def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
-    """Return the railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone,
-    with the shortest way.
+    """Return the railroad hexes with a line to the hex of a supply unit, past no enemy or enemy zone, with the shortest
+    ways.
 
-    sources: the hexes of supply units. Rule: 17.5/3
+    `sources`: the hexes of supply units.
+
+    Rule: 17.5/3
     """
     ways = _gather_crossings(facts, around)
     begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
@@ -140,7 +154,7 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
 
 def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
-    """Say in the report what is taken for granted of the hexes of a line."""
+    """Note the assumptions about the hexes of a line in the report."""
     if len(line) > 1:
         for place in line:
             view.granted(
@@ -155,21 +169,23 @@ def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
 
 
 def offensive_radius(printed: int, now: str, country: str, reading: str = "ring") -> int:
-    """Return how far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
-    adjacent to it.
+    """Return the radius of a supply unit for Offensive Supply, in hexes: at most 1 in hard weather.
 
-    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex
-    alone in a thaw.
+    `country`: the country of its hex, which decides whether a thaw is hard.
+
+    `reading`: the reading of the ruling thaw-radius, "hex" for only its own hex in a thaw.
+
     Rule: 22.1/1
     """
     if not is_hard(now, country):
         return printed
-    return 0 if now == "thaw" and reading == "hex" else min(printed, ADJACENT)
+    return 0 if now == "thaw" and reading == "hex" else min(printed, WINTER_RADIUS_HEXES)
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """Return how far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
-    country tells.
+    """Return the radius of a supply unit of the position for Offensive Supply this turn, in hexes.
+
+    Its country is asked for only in a thaw.
     """
     view = facts.view
     now = season(facts)
@@ -183,9 +199,9 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 
     source: Annotated[str, note("the supply unit")]
     place: UnitHex
-    radius: Annotated[int, note("how far the supply unit reaches for Offensive Supply this game turn, in hexes")]
+    radius: Annotated[int, note("the radius of the supply unit for Offensive Supply this game turn, in hexes")]
     why_not: Annotated[
-        str, note("why the supply unit gives no Offensive Supply this player turn, empty if it does")
+        str, note("the reason why the supply unit gives no Offensive Supply this player turn, or empty if it does")
     ] = ""
     units: Annotated[tuple[str, ...], note("the units that the supply unit reaches")] = ()
 
@@ -193,10 +209,10 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 def find_offensive_supply(
     facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]
 ) -> Iterator[Offensive]:
-    """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended; one
-    that has moved gives none, one that was placed in this player turn may.
+    """Yield the supply units of a side with the units to which each can give Offensive Supply.
 
-    A supply unit does not reach itself: another one must be expended for its Forced March.
+    One that has moved gives none; one placed in this player turn may. A supply unit does not reach itself: another must
+    be expended for its Forced March.
 
     Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
     """
@@ -212,9 +228,7 @@ def find_offensive_supply(
 
 
 def bar_to_expending(facts: Gather, name: str) -> str:
-    """Return why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned
-    over to entrench others.
-    """
+    """Return the reason why a supply unit gives no Offensive Supply in this player turn, or "" if it may."""
     if facts.flag("moved", name):
         return "it has moved this player turn"
     return "it is entrenched" if facts.flag("entrenched", name) else ""
@@ -227,8 +241,8 @@ BOLSHEVIK = "bolshevik"
 
 
 def sources_of(facts: Gather, around: SideField) -> Sources:
-    """Return the supply units of a side on the map, and how far each leads; one that is turned over to entrench others
-    supplies nobody.
+    """Return the supply units of a side on the map with their reach. Entrenched ones supply nobody.
+
     Rule: 17.2, Opt/Entrench/1
     """
     view = facts.view
@@ -241,11 +255,10 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
 
 
 def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """Return the General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all
-    of them.
+    """Return the General Supply of a unit: its first source by 17.5 and 17.7, or the bars to all sources.
 
-    A source in its hex, or a railroad there or adjacent that leads from one, supplies it in any case; a fortress its
-    own hex alone.
+    A source in its hex, or a railroad there or adjacent that leads from one, always supplies it; a fortress supplies
+    only its own hex.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """
@@ -274,7 +287,7 @@ def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplie
 
 
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
+    """Return the General Supply of a unit on the map. Asks for the missing facts that decide it."""
     state = judge_general_supply(facts, sources, unit)
     if state.supplied is None:
         for ask in sources.asks(unit):
@@ -283,20 +296,19 @@ def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 
 def supply_in(facts: Gather, around: SideField, unit: Unit, at: str) -> Supplied:
-    """Return the General Supply that a unit has in a hex, or would have there; asks for what decides it and is not
-    stated.
-    """
+    """Return the General Supply that a unit has, or would have, in a hex. Asks for the missing facts that decide it."""
     return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
 
 
 def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
-    """Return the units of a side in hexes, without those of nations that are known to be neutral."""
+    """Return the units of a side in hexes, except those of nations known to be neutral."""
     units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
     return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are.
+    """Return whether a unit is always in General Supply: a supply unit, a fortress or a Bolshevik.
+
     Rule: 17.7, Opt/Bolshevik-units
     """
     return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK
