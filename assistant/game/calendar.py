@@ -202,14 +202,12 @@ class MonthCalendar(Calendar):
         super().__init__(1, last - self._turns_before)
 
     def _read_end(self, key: str, text: str) -> int:
-        """Return the first or the last turn. Raises InputError with the key if it is not a turn."""
         try:
             return self._count_turns(*self._read_date(text))
         except InputError as error:
             raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
     def _read_date(self, text: str) -> tuple[Month, int]:
-        """Return the month and turn of a text. Raises InputError if it is not a turn that a month has."""
         parsed = parse_date(text)
         if parsed is None:
             example = "mar16/5" if text == self.file.first else self.file.first
@@ -230,10 +228,7 @@ class MonthCalendar(Calendar):
         return month.number * self._turns_per_month + turn - self._turns_before
 
     def number(self, text: str) -> int:
-        """Return the number of a turn.
-
-        Raises InputError if the text is not a turn of the game.
-        """
+        """Return the number of a turn. Raises InputError if the text is not a turn of the game."""
         known = self._by_label.get(text)
         return self.check(self._count_turns(*self._read_date(text)), text) if known is None else known
 
@@ -262,14 +257,11 @@ class MonthCalendar(Calendar):
         return (number + self._turns_before - self._first_of_month) % self._turns_per_month + self._first_of_month
 
     def starts(self, month: Month) -> int:
-        """Return the number of a month's first turn, or of its special turn; it may be outside the game."""
+        """Return the number of a month's first turn, which may be outside the game."""
         return month.number * self._turns_per_month + self._first_of_month - self._turns_before
 
     def after_turns(self, number: int, turns: int) -> int:
-        """Return the turn some turns after another, or before it if negative; it may be outside the game.
-
-        Special turns do not count.
-        """
+        """Return the turn some turns after another, not counting special turns; it may be outside the game."""
         counted = self.month(number).number * self.file.turns + self.turn_of_month(number) - 1 + turns
         if turns < 0 and not self.turn_of_month(number):
             counted += 1  # the turn before the special one is one turn before it

@@ -243,12 +243,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """Return the track of units with the turns in which they come into play, or "" if the game has none.
-
-    `course`: the game's course, if it has been read.
-
-    Raises InputError as `course_file` does.
-    """
+    """Return the track of units with the turns in which they come into play, or "" if the game has none."""
     name = (course or course_file(game)).turns.arrives
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 

@@ -73,10 +73,7 @@ def _find_covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact
 
 
 def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[FactKey, Fact]) -> bool:
-    """Return whether a cap lies on the stack in a place.
-
-    `limits`: the game's limits of intelligence, or None if it has none.
-    """
+    """Return whether a cap lies on the stack in a place."""
     fact = facts.get((limits.caps, place or "")) if limits and limits.caps else None
     return fact is not None and bool(fact.value)
 

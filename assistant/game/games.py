@@ -43,15 +43,9 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 class Overlay(msgspec.Struct, frozen=True):
     """An owner's data in place of a game's own: chart cells, counter values, ground, rulings, turns and armies.
 
-    `ground`: facts of the map by board.
-
-    `turns`: texts of the turn record by turn and kind.
-
-    `armies`: facts printed on the markers of armies.
-
     `sides`: sides by additional names.
 
-    `folder`: the folder with the owner's set-ups and schedules, or None if there is none.
+    `folder`: the folder of the owner's set-ups and schedules.
     """
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
@@ -168,15 +162,12 @@ class Game:
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """The number of counters of each type, in the order of the roster. Raises InputError as `roster` does."""
+        """The number of counters of each type, in the order of the roster."""
         return self._counters.counts
 
     @cached_property
     def roster(self) -> Roster:
-        """The printed facts of the counters by unit, copies such as `Infantry (2)` included.
-
-        Raises InputError if a file has a fault.
-        """
+        """The printed facts of the counters by unit, copies such as `Infantry (2)` included."""
         printed, _, types = self._counters
         return {name: printed[unit] for unit in printed for name in self.copies(unit)} if types else printed
 
@@ -191,10 +182,7 @@ class Game:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with their known cells.
-
-        Raises InputError if a file has a fault or is outside the folder.
-        """
+        """The charts by name, with their known cells."""
         charts = {}
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (chart_name, key), cell in self.overlay.cells.items():
@@ -259,8 +247,6 @@ class Game:
         """Return files in a folder of the game by name, then those in the same folder of the owner's pack.
 
         An owner's file replaces the game's file of the same name.
-
-        `ending`: the ending of the names.
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
@@ -308,8 +294,6 @@ class Game:
         """Return the board of a state, with the facts that it states of all other hexes.
 
         If the players do not trust the drawn map, only certain facts remain.
-
-        Raises InputError as `board` does.
         """
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
@@ -350,18 +334,15 @@ class Game:
         return tracks
 
     def track(self, name: str) -> Track:
-        """Return a track by name. Raises InputError with the nearest names if it is unknown."""
+        """Return a track by name. Raises UnknownWord if there is none."""
         return look_up(self.tracks, name, "track")
 
     def chart(self, name: str) -> Chart:
-        """Return a chart by name. Raises InputError with the nearest names if it is unknown."""
+        """Return a chart by name. Raises UnknownWord if there is none."""
         return look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """Return a unit of a state by its id, ignoring case.
-
-        Raises InputError if it is unknown, with the nearest names, or the units in the hex if the name is a hex.
-        """
+        """Return a unit of a state by its id, ignoring case. Raises InputError if it is unknown."""
         if name in state.units:
             return state.units[name]
         if known := state.by_folded_id.get(name.casefold()):
@@ -392,7 +373,6 @@ class Game:
 
     @cached_property
     def _sides(self) -> Mapping[str, str]:
-        """The side of each nation, the first one if there are several."""
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     @cached_property
@@ -404,10 +384,7 @@ class Game:
         return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """Return the regular name of the subject of a track.
-
-        Raises InputError if it is unknown, or if an army does not begin with its side.
-        """
+        """Return the regular name of the subject of a track. Raises InputError if it is unknown."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -427,10 +404,6 @@ class Game:
         return text
 
     def _spell_army(self, name: str) -> str:
-        """Return an army as the counters spell it.
-
-        Raises InputError if it is unknown and the track `army` lists its values.
-        """
         spelled = next((army for army in self.armies if army.casefold() == name.casefold()), "")
         if not spelled and self.lists_armies:
             raise InputError(f"unknown army {name!r}", hint=format_suggestion(name, sorted(self.armies)))
@@ -465,11 +438,11 @@ class Game:
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
     """Return the game in a folder. Raises InputError if it has no game.toml.
 
-    `made_by`: the distribution of the game, in words.
+    `made_by`: the distribution of the game.
 
     `home`: the path of the folder if a command named it, or "" for an installed game.
 
-    `on_fault`: receives each fault in the game's files, now or when they are read. If it returns, reading goes on.
+    `on_fault`: receives each fault, now or when a file is read. If it returns, reading goes on.
     """
     if not resolve_within(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
@@ -502,19 +475,12 @@ class Hiding:
         self._read_roster = read_roster
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
-        """Return the limits of what a side knows, or None if these facts of the game put no limits in force.
-
-        Raises InputError if a track or a value is unknown.
-        """
+        """Return the limits of what a side knows, or None if these facts of the game put no limits in force."""
         limits = self._limits
         return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
 
     def _holds_fact(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
-        """Return whether a fact of the game has a value, or among several values has it; without a fact, silence
-        counts.
-
-        Raises InputError if the track or the value is unknown.
-        """
+        """Return whether a fact of the game has a value, or has it among several; without a fact, silence counts."""
         declared = look_up(self._tracks, track, "track")
         fact = facts.get((track, ""))
         value = declared.absent if fact is None else fact.value
@@ -531,10 +497,6 @@ class Hiding:
         return limits.conceals if limits and self._holds_any(facts, limits.conceals_with) else ""
 
     def _holds_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
-        """Return whether any of some facts of the game holds.
-
-        `wanted`: their possible values by track.
-        """
         return any(self._holds_fact(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
@@ -562,7 +524,6 @@ class Hiding:
         return {track: (value, self._types_with(track, value)) for track, value in values.items()}
 
     def _types_with(self, track: str, value: Value | None) -> frozenset[str]:
-        """Return the counter types that have a value of a track printed on them."""
         printed = ((name, facts.get(track)) for name, facts in self._read_roster().items())
         return frozenset(name for name, known in printed if known and known[0].value == value)
 
@@ -574,7 +535,7 @@ class Hiding:
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:
-        """The facts of the game under which `[intelligence]` is in force. Raises InputError as `limits` does."""
+        """The facts of the game under which `[intelligence]` is in force."""
         limits = self._limits
         words = limits.when if limits else {}
         return {(track, ""): Fact(look_up(self._tracks, track, "track").parse(word)) for track, word in words.items()}

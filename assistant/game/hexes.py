@@ -110,11 +110,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _is_signed(self) -> bool:
-        """Whether there are numbers below zero."""
         return min(self.columns[0], self.rows[0]) < 0
 
     def punctuated(self, text: str) -> str:
-        """Return a hex number with its punctuation, `41.19` for `4119`, or any other text as it is."""
+        """Return a hex number with its punctuation, `41.19` for `4119`, or another text as it is."""
         first = next(_FIELD.finditer(self.format))
         match = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
@@ -152,7 +151,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _hexes_by_name(self) -> dict[str, Hex]:
-        """The cache of hexes by printed number."""
         return {}
 
     @property
@@ -245,7 +243,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return {name: Hex(column + across, row + down) for name, across, down in self.steps(at)}
 
     def steps(self, at: Hex) -> tuple[tuple[str, int, int], ...]:
-        """Return the steps to the six adjacent hexes: compass direction, columns and rows in printed numbers."""
+        """Return the steps to the six adjacent hexes: compass direction, columns and rows."""
         return self._steps[self._find_shift(at.column if self.orientation == "flat" else at.row) % 2]
 
     @cached_property
@@ -277,7 +275,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return numbers
 
     def _find_name(self, at: Hex) -> str:
-        """Return the printed number of a hex, or "" if it is off the map, and cache it."""
         self._names[at] = name = self.name(at) if self.holds(at) else ""
         if name:
             self._hexes_by_name[name] = at
@@ -285,7 +282,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _names(self) -> dict[tuple[int, int], str]:
-        """The cache of printed numbers by column and row, "" for hexes off the map."""
+        """The cache of printed numbers by column and row, "" off the map."""
         return {}
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
@@ -326,7 +323,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return _count_steps(self._measure_across(start), self._measure_across(other))
 
     def distance_of(self, start: str, other: str) -> int:
-        """Return the distance between two hexes by printed number, in hexes. Raises InputError as `parse`."""
+        """Return the distance between two hexes by printed number, in hexes."""
         known = self._spots
         return _count_steps(known.get(start) or self._find_spot(start), known.get(other) or self._find_spot(other))
 
@@ -338,7 +335,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _spots(self) -> dict[str, tuple[int, int]]:
-        """The cache of positions for distances, by printed number."""
         return {}
 
     def _measure_across(self, at: Hex) -> tuple[int, int]:
@@ -355,10 +351,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
 
 def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
-    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width.
-
-    `signed`: whether a number may be below zero.
-    """
+    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
     sign = "-?" if signed else ""
     parts = []
     end = 0
@@ -372,26 +365,23 @@ def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
 
 
 def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return the distance of two hexes from their positions by `_measure_across`."""
     across = abs(start[0] - other[0])
     along = abs(start[1] - other[1])
     return across + (along - across) // 2 if along > across else across
 
 
 def _write_field(field: re.Match[str], number: int) -> str:
-    """Return a column or row as a field of the format prints it, with the sign before leading zeros."""
     if field[2] == "A":
         return _write_letters(number)
     return f"{'-' if number < 0 else ''}{abs(number):0{field[3] or 1}d}"
 
 
 def _read_number(text: str) -> int:
-    """Return a column or row in digits or letters."""
     return _read_letters(text) if text.isalpha() else int(text)
 
 
 def _read_letters(text: str) -> int:
-    """Return a column or row in the doubled letters of wargame maps: A is 1, Z 26, AA 27, BB 28."""
+    """Parse the doubled letters of wargame maps: A is 1, Z 26, AA 27, BB 28."""
     letter = ord(text[0].upper()) - ord("A") + 1
     if len(text) == 2 and text[0].upper() != text[1].upper():
         raise InputError(f"{text!r} is not a column", hint="after Z come AA, BB, CC")

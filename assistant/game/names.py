@@ -45,8 +45,6 @@ def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, 
 def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collection[str] = ()) -> str:
     """Return an army by side and name: `central-powers Eighth` for itself or `german Eighth`.
 
-    `sides`: nations by side.
-
     `printed`: the armies on counters, which the message names first.
 
     Raises InputError if the text begins with neither a side nor a nation.
@@ -101,17 +99,11 @@ def _split_words(text: str) -> list[str]:
 
 
 def _find_unit(text: str, units: Mapping[str, object]) -> str:
-    """Return a unit's id, ignoring case. A unit not in `units`, such as one yet to come, keeps the typed name."""
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)
 
 
 def look_up(known: Mapping[str, T], name: str, what: str) -> T:
-    """Return the value of a name.
-
-    `what`: the kind of thing, for messages.
-
-    Raises UnknownWord with the nearest names if there is none.
-    """
+    """Return the value of a name."""
     if name in known:
         return known[name]
     raise UnknownWord(f"unknown {what} {name!r}", hint=format_suggestion(name, known))

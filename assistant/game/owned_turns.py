@@ -43,7 +43,6 @@ def check_turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[t
 
 
 def _check_text(turn: Turn, kind: str, text: str) -> str:
-    """Return a text about a turn. Raises InputError if it is empty, too long or against the rulebook."""
     if not text or len(text) > MAX_LETTERS or not text.isprintable():
         raise InputError(
             f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed",
@@ -87,15 +86,11 @@ def army_tracks(course: CourseFile) -> tuple[str, ...]:
 
 
 def _list_armies(game: Game, course: CourseFile) -> list[str]:
-    """Return the armies whose limit the owner has to state, each by side and name."""
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
 
 def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """Return a fact printed on an army's marker.
-
-    Raises InputError if the army or track is unknown, or if the value is not allowed.
-    """
+    """Return a fact printed on an army's marker."""
     course = course_file(game)
     known = _list_armies(game, course)
     name = find_army(game, army)

@@ -38,8 +38,6 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
 def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     """Replace files of a pack by those of an archive, all or none, and return the doubts about its charts.
 
-    `name`: the archive's name, for messages.
-
     Raises InputError if it is not an archive, or holds a foreign file or a contradiction of the rulebook.
     """
     files = _read_archive(data, name, pack)
@@ -63,10 +61,6 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
 
 
 def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
-    """Return the photos in an archive by id, each as description and picture.
-
-    Raises InputError if one is not whole.
-    """
     parts: dict[str, dict[str, bytes]] = {}
     for file, data in files.items():
         if file.startswith(PHOTOS) and (found := photo_file(file.removeprefix(PHOTOS))):
@@ -82,12 +76,10 @@ def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, b
 
 
 def _is_file_of(pack: Pack, name: str) -> bool:
-    """Return whether an archive of a pack may hold a file with this name."""
     return pack.files.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
 def _check_pack(pack: Pack) -> list[Doubt]:
-    """Return the doubts about a pack's charts. Raises InputError if a value is not allowed or contradicts the rulebook."""
     game = overlay_pack(pack.game, pack.folder)
     pack.check_counters()
     for contradicted in pack.check_ground():
@@ -105,10 +97,7 @@ def _place_within(where: Where | None, folder: Path) -> str:
 
 
 def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
-    """Return the contents of a zip file by name.
-
-    Raises InputError if it is damaged or too large. A foreign name is refused before anything is unpacked.
-    """
+    """Return the contents of a zip file by name. A foreign name is refused before anything is unpacked."""
     unreadable = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
     names = set[str]()

@@ -54,8 +54,6 @@ class PackCharts:
     """The cells of charts in a pack.
 
     `game`: the game without its pack.
-
-    `facts`: the known facts about its charts.
     """
 
     def __init__(self, game: Game, files: PackFiles, facts: tuple[ChartFact, ...]) -> None:
@@ -92,7 +90,6 @@ class PackCharts:
         return self._with_cells(chart, texts)[1]
 
     def _with_cells(self, chart: str, texts: Mapping[Keys, str]) -> tuple[dict[Keys, Cell], list[Doubt]]:
-        """Return a chart's cells with more of them, and the doubts. Raises InputError as `enter_cells` does."""
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
         cells = self.cells(chart) | given

@@ -50,10 +50,7 @@ class PackFiles:
         return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Restore the contents before an entry, and return True, or False if the pack has changed since.
-
-        Raises InputError if a file cannot be written.
-        """
+        """Restore the contents before an entry, and return True, or False if the pack has changed since."""
         with self.lock():
             if self.contents() != after:
                 return False
@@ -68,8 +65,6 @@ class PackFiles:
         """Write files into the pack, all or none, in place of those that it has.
 
         `files`: checked contents by name as in `names`.
-
-        Raises InputError if a file cannot be written.
         """
         with self.lock():
             write_all(self.folder, files, force=True)
@@ -128,8 +123,6 @@ class PackFiles:
 
     def entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
         """Yield the rows of a file with their identifying cells, or nothing if there is no such file.
-
-        `columns`: the required columns.
 
         `by`: the number of columns, from the first, that identify a row.
 

@@ -66,10 +66,7 @@ def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -
 
 
 def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
-    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it.
-
-    Raises InputError if the place is wrong.
-    """
+    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it."""
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
@@ -128,10 +125,7 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
 
 def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
-    """Return the text of a map file without a fact that has its own entry or was painted.
-
-    Raises InputError if another entry states the fact.
-    """
+    """Return the text of a map file without a fact that has its own entry or was painted."""
     remaining = _join_lines(game, *_split_without(game, board, text, (key,)))
     if key in read_map(game, board, remaining, file):
         hint = "the entry says more than this: change it there"
@@ -140,10 +134,6 @@ def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -
 
 
 def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> None:
-    """Raise InputError if the text of a map file does not state some changes.
-
-    `changes`: values by fact, None for a removed one.
-    """
     facts = read_map(game, board, text, file)
     for key, value in changes.items():
         stated = facts[key].value if key in facts else None
@@ -165,7 +155,7 @@ def _split_without(
 ) -> tuple[list[str], dict[FactKey, Value]]:
     """Return the lines above the painted part of a file, and the painted facts, both without some facts.
 
-    Only facts with an entry of their own are removed from the lines.
+    A fact that shares its line with others stays.
     """
     lines = editor_lines(text.rstrip("\r\n")) if text else []
     painted_from = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
@@ -186,7 +176,6 @@ def _split_without(
 
 
 def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of each entry. An empty line is an entry by itself."""
     entry: list[str] = []
     for line in lines:
         if entry and not line[:1].isspace():
@@ -209,8 +198,6 @@ def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
 
 
 class _LineReader:
-    """A reader of one-line entries."""
-
     def __init__(self, game: Game, board: Board) -> None:
         self._facts: dict[FactKey, Value] = {}
         self._reader = LinesReader(board, game.tracks, PRINTED, self._state_fact)
@@ -231,7 +218,6 @@ class _LineReader:
 
 
 def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
-    """Return the text of a file: the owner's lines, and below them the painted facts."""
     lines = [*own]
     if painted:
         lines += [_PAINTED, *_write_painted(game, painted)]
@@ -239,7 +225,6 @@ def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]
 
 
 def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
-    """Yield painted facts as entries, each with the places that have the same facts."""
     facts_by_subject: dict[str, dict[str, Value]] = {}
     for (track, subject), value in sorted(painted.items(), key=lambda fact: (fact[0][1], fact[0][0])):
         facts_by_subject.setdefault(subject, {})[track] = value

@@ -44,8 +44,6 @@ class Pack:
     """The pack of one game. Entries are written immediately, and other processes may write too.
 
     `game`: the game without its pack.
-
-    `facts`: the known facts about its charts.
     """
 
     def __init__(self, game: Game, folder: Path, facts: tuple[ChartFact, ...] = ()) -> None:
@@ -57,10 +55,7 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """Return the owner's counter values as text, by unit and track.
-
-        Raises InputError if a unit is listed twice.
-        """
+        """Return the owner's counter values as text, by unit and track."""
         rows = self.files.entries(COUNTERS, "unit")
         return {unit: {name: text for name, text in row.items() if text and name != "unit"} for (unit,), row in rows}
 
@@ -68,10 +63,6 @@ class Pack:
         self, values: Mapping[tuple[str, str], str] = {}, ground: Mapping[tuple[str, str, str], str] = {}
     ) -> None:
         """Save counter values and facts of the map, all or none.
-
-        `values`: texts by unit and track.
-
-        `ground`: texts by board, place and track.
 
         Raises InputError if one is not allowed or contradicts the rulebook, or if an unknown unit is not described.
         """
@@ -122,7 +113,7 @@ class Pack:
     def leave_out_value(self, unit: str, track: str = "") -> None:
         """Remove a counter value, or all values of the unit, from the pack.
 
-        Raises InputError if there is none, or if the identity of an added counter would be lost.
+        Raises InputError if there is none, or if an added counter would lose its identity.
         """
         with self.files.lock():
             values = self.values()
@@ -140,7 +131,7 @@ class Pack:
 
         `board`: the board that has it, `map` for the printed map, or "" if only one board has it.
 
-        Raises InputError if no entry states it, if its entry has other facts too, or if several boards have it.
+        Raises InputError unless one entry states just this fact.
         """
         with self.files.lock():
             keys_by_board = self._ground_held(where, track)
@@ -198,7 +189,6 @@ class Pack:
             self._write_armies({at: value for at, value in known.items() if at != key})
 
     def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
-        """Return the text of the map file for a board with more facts."""
         file = map_file(self.folder, board)
         text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
@@ -221,7 +211,6 @@ class Pack:
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
-        """Raise InputError if neither the game nor the pack knows a unit, and its identity is not stated."""
         known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
@@ -323,10 +312,7 @@ class Pack:
         self.files.write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """Return the owner's facts on the markers of armies as text, by army and track.
-
-        Raises InputError if one is listed twice.
-        """
+        """Return the owner's facts on the markers of armies as text, by army and track."""
         rows = self.files.entries(ARMIES, "army", "track", "value", by=2)
         return {(army, track): row["value"] for (army, track), row in rows}
 
@@ -344,8 +330,6 @@ class Pack:
 
     def put_scenario_file(self, name: str, text: str, check: Callable[[Game], None]) -> None:
         """Check and save a file of a scenario, in place of one with the same name.
-
-        `name`: the name from `scenario_file`.
 
         `check`: raises InputError if the game with the new file has a fault.
         """
@@ -369,10 +353,7 @@ def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
 
 
 def overlay_pack(game: Game, folder: Path) -> Game:
-    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack.
-
-    Raises InputError with the pack's file if that has a fault.
-    """
+    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack."""
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files.list_existing():
         return game

@@ -40,8 +40,6 @@ def clean_pasted(text: str) -> str:
 def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
     """Yield the rows of a text for each way to split its lines into cells, the likeliest first.
 
-    `most`: the maximum number of cells.
-
     `may_be_title`: whether a row at the top may be a title.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
@@ -61,7 +59,7 @@ def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> 
 
 
 def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """Yield rows as they are, and with the first row as a title if it may be one; nothing if there are too many cells."""
+    """Yield rows as they are, and with the first row as a title if it may be one."""
     if not rows or sum(map(len, rows)) > most:
         return
     yield rows
@@ -70,7 +68,6 @@ def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], b
 
 
 def _split_pipes(lines: Iterable[str]) -> list[Row]:
-    """Return the rows of a Markdown table, without the line below its headings."""
     rows = [tuple(map(_strip_cell, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
     return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
 
@@ -90,7 +87,6 @@ def _mark_shifted(row: Row, width: int) -> Row:
 
 
 def _split_marked(text: str, mark: str) -> list[Row]:
-    """Return the rows of a text with a mark between cells, as spreadsheets write it."""
     try:
         rows = [
             tuple(" ".join(_strip_cell(cell).split()) for cell in row)
@@ -103,7 +99,6 @@ def _split_marked(text: str, mark: str) -> list[Row]:
 
 
 def _strip_cell(cell: str) -> str:
-    """Return a cell without blanks and quotation marks around it, and with plain dashes."""
     cell = DASHES.sub("-", cell).strip()
     return cell.removeprefix('="').strip(_QUOTES).strip()
 
@@ -141,10 +136,7 @@ def fold_letters(text: str) -> str:
 
 
 class Axis:
-    """An axis of a table: a key of a chart, or the fields of its cells.
-
-    `ends`: the ends of the key, as far as they are known.
-    """
+    """An axis of a table: a key of a chart, or the fields of its cells."""
 
     def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
         self.place = place
@@ -202,7 +194,6 @@ class Axis:
         return self._read_measure(text)
 
     def _read_measure(self, text: str) -> Part | None:
-        """Return the row or column that odds or a number name, with or without words such as "or more"."""
         assert self.key
         match = _BEYOND.fullmatch(text)
         for value in (text, match["value"] if match else ""):
@@ -271,6 +262,5 @@ def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
 
 
 def _fold_figures(text: str) -> str:
-    """Return a heading of digits and signs in one spelling."""
     text = DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
     return "".join(text.split())

@@ -20,10 +20,6 @@ def phases_in(
     `turn`: None for any turn, whatever the optional rules.
 
     `who`: the side or nation whose part it is, or "" if all.
-
-    `options`: the optional rules in force.
-
-    Raises InputError if turns cannot be read.
     """
     numbers = turn_numbers(game, course)
     concerned = ("", who, *game.file.sides.get(who, ()))

@@ -54,10 +54,7 @@ class Photo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Photos:
-    """The photos of one game.
-
-    `game`: the id of the game.
-    """
+    """The photos of one game."""
 
     def __init__(self, game: str) -> None:
         self.folder = data_folder() / "photos" / game
@@ -125,7 +122,6 @@ class Photos:
             self._write_photo(id, msgspec.structs.replace(described, title=clean_title(described.title)), picture)
 
     def _check_room(self, id: str) -> None:
-        """Raise InputError if a new photo would be one too many."""
         if id not in (known := self.ids()) and len(known) >= MAX_PHOTOS:
             raise InputError(f"{MAX_PHOTOS} photos are saved already", hint="delete one that you no longer need")
 

@@ -32,10 +32,7 @@ class Grid(NamedTuple):
 
 
 def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
-    """Return the tables of a chart, one for each combination of the parts before the last two.
-
-    `keys`: the keys of its cells, row by row.
-    """
+    """Return the tables of a chart, one for each combination of the parts before the last two."""
     return [_make_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
 
 

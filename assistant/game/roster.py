@@ -111,7 +111,6 @@ def read_roster(
 
 
 def _read_count(text: str) -> int:
-    """Return the number of counters of a unit, 1 if the cell is empty."""
     if not text:
         return 1
     count = int(text) if re.fullmatch("[0-9]{1,4}", text) else 0

@@ -99,7 +99,6 @@ def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
 
 
 def _list_rules(game: Game) -> tuple[str, ...]:
-    """Return the rules of a game's index, or none if it has no index."""
     return tuple(rule for rule, _ in rule_titles(game))
 
 
@@ -138,7 +137,6 @@ _MAX_RULES_NAMED = 12
 
 
 def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
-    """Yield the text of each `rule` in data files, with its place."""
     for path, file in list_files_ending(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):

@@ -51,8 +51,6 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     A data file that a question follows is a place too.
 
     `questions`: the module of each question, as it is imported.
-
-    Raises InputError if a file is not Python.
     """
     existing_files = {
         file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
@@ -66,12 +64,6 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
 def _find_questions(
     modules: tuple[tuple[str, str], ...], questions: tuple[tuple[str, str], ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the questions that run each function of some modules, by place.
-
-    `modules`: paths with texts.
-
-    `questions`: names with modules.
-    """
     sources = {
         path.removesuffix(".py").replace("/", "."): ModuleSource(path, tree_of(path, text)) for path, text in modules
     }
@@ -96,10 +88,7 @@ def _find_questions(
 
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
-    """Return the questions that run the code at a place of the rule index.
-
-    `asked`: the questions from `questions_by_place`.
-    """
+    """Return the questions that run the code at a place of the rule index."""
     file = place.partition(":")[0]
     return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
 
@@ -108,8 +97,6 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
     """Return the rules of the index, each with the questions that run its code, in the order of `questions`.
 
     This reads all code of the game, which takes a while the first time.
-
-    Raises InputError if a file is not Python.
     """
     content = _mark_content(game, questions)
     if not content:
@@ -124,7 +111,6 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
-    """Return a digest of everything on which a game's rules depend, or b"" if a file cannot be read."""
     files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
     modules = [str(file) for path, file in files if path.endswith(".py")]
     ready_made = [str(_ROOT.joinpath(*_READY_MADE.split("."), below, "__init__.py")) for below in ("", "threats")]
@@ -289,7 +275,6 @@ class Declarations:
         return None
 
     def _add_core(self, *modules: str) -> None:
-        """Add modules of ready-made questions, and the modules from which they import."""
         for module in modules:
             if not module.startswith(_READY_MADE) or module in self._sources:
                 continue
@@ -316,8 +301,6 @@ def _find_declarations(
 
     Without a declaration of that name, definitions named QUESTION or listed in QUESTIONS count if they declare no other
     question of the module.
-
-    `beside`: the other questions of the module.
     """
     parts = module.split(".")
     if parts[0] == CORE:
@@ -339,7 +322,6 @@ def _find_declarations(
 
 
 def _find_reached(beginning: Iterable[Node], named_by: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return some definitions and all that they reach by names, directly or indirectly."""
     reached = set[Node]()
     todo = list(beginning)
     while todo:
@@ -352,10 +334,7 @@ def _find_reached(beginning: Iterable[Node], named_by: Callable[[Node], Iterable
 def _find_definitions(
     sources: Mapping[str, ModuleSource], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
-    """Yield the definition behind a name in a module, followed through imports.
-
-    `passed`: the names followed so far.
-    """
+    """Yield the definition behind a name in a module, followed through imports."""
     source = sources[at]
     if name in source.definitions:
         yield at, name

@@ -63,7 +63,6 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
 
 
 def _read_readings(text: str) -> dict[str, str]:
-    """Return the meanings of a ruling's readings. Raises InputError if one has no name or is repeated."""
     readings: dict[str, str] = {}
     for part in text.strip().removesuffix(";").split(";"):
         name, _, meaning = map(str.strip, part.partition(":"))

@@ -56,10 +56,7 @@ class RowDate(NamedTuple):
 
 
 class Dates:
-    """A reader of dates in a game's tables, which compares them with turns.
-
-    `fact`: the facts from which dates are counted.
-    """
+    """A reader of dates in a game's tables, which compares them with turns."""
 
     def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
         self._game = game
@@ -68,8 +65,6 @@ class Dates:
 
     def number(self, text: str, who: str = "") -> int | None:
         """Return the turn of a date, the first of a month, or None while the fact from which it is counted is unknown.
-
-        `who`: the nation that the date is about.
 
         Raises InputError if the text is not a date.
         """
@@ -114,7 +109,6 @@ def find_span(calendar: Calendar, first: Iterable[RowDate], until: Iterable[RowD
 
 
 def _find_turn(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
-    """Return the number of the turn that a fact states, or None if it states none."""
     value = fact(track, subject)
     try:
         return None if value in (None, "", 0) else calendar.number(str(value))
@@ -143,19 +137,12 @@ def find_number(date: RowDate, calendar: Calendar, fact: FactOf) -> int | None:
 
 
 def read_dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[RowDate, ...]:
-    """Return the dates in a cell. Those under a reading come last, so that rulings are asked for only if needed.
-
-    `who`: the nation of the row.
-    """
+    """Return the dates in a cell. Those under a reading come last, so that rulings are asked for only if needed."""
     dates = (_read_date(game, calendar, word, who) for word in text.split())
     return tuple(sorted(dates, key=lambda date: date.reading is not None))
 
 
 def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
-    """Return a date of a row. Raises InputError if the game has no such date.
-
-    `who`: the nation of the row.
-    """
     text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
@@ -184,10 +171,7 @@ def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
 
 
 def _find_cancelling_fact(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
-    """Return the fact that cancels the event of a track for a subject, or None if there is none.
-
-    Raises InputError if the game has no such fact.
-    """
+    """Return the fact that cancels the event of a track for a subject, or None if there is none."""
     if (path := track.unless.get(subject)) is None:
         return None
     whose, _, name = path.rpartition(".")

@@ -38,8 +38,6 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     """Return the schedules of a game, or empty ones if it has none.
 
     Each fault goes to `on_fault`; without it, the first one is raised as InputError.
-
-    `course`: the game's course, if it has been read.
     """
 
     def read() -> Schedules:
@@ -62,7 +60,6 @@ class _Rows:
         self.on_fault(fault)
 
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        """Yield the rows of a file, or none if it has unknown columns."""
         unknown: list[str] | None = None  # until the first row is read
         file, called, _ = self.files[name]
         for cells, where in read_rows(file, required, called, self.lose):
@@ -75,7 +72,6 @@ class _Rows:
                 yield cells, where
 
     def rotations(self) -> tuple[dict[str, list[RotationStep]], dict[str, int]]:
-        """Return the steps of each rotation, and the line where it begins."""
         rotations = dict[str, list[RotationStep]]()
         first_lines = dict[str, int]()
         for cells, where in self.of(ROTATIONS, ["rotation"]):
@@ -159,7 +155,7 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
 def _find_instead_faults(
     rows: Iterable[CompiledRow], all_cells: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[RotationStep]]
 ) -> Iterator[InputError]:
-    """Yield the rows that replace an item which no row brings, not even by a step of its rotation.
+    """Yield the rows that replace an item which no row brings.
 
     `all_cells`: the cells of all rows, also of those with mistakes.
     """
@@ -184,12 +180,7 @@ def _check_steps(
     faulty: set[tuple[Where, str]],
     on_fault: OnFault,
 ) -> None:
-    """Report the fault of a row combined with each step of its rotation, at the step and once for all rows.
-
-    `faulty`: the faults reported so far.
-
-    Raises InputError if the row is wrong whatever its step.
-    """
+    """Report the fault of a row combined with each step of its rotation, at the step and once for all rows."""
     own = _find_row_fault(game, course, cells)
     for step in steps:
         wrong = _find_row_fault(game, course, {**cells, **step.cells})

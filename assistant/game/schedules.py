@@ -130,7 +130,7 @@ def names_turn(row: CompiledRow, calendar: Calendar, number: int) -> bool:
 
 
 def _read_months(text: str) -> frozenset[int]:
-    """Return the months of a cell, 1 for January, or none for all. Raises InputError if a word is not a month."""
+    """Return the months of a cell, 1 for January, or none for all."""
     months: set[int] = set()
     for word in text.casefold().split():
         match word:
@@ -184,12 +184,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
-    """Return the arrival of a unit that no row of a schedule brings.
-
-    `place`: the place of entry.
-
-    `replaces`: the units whose place it takes.
-    """
+    """Return the arrival of a unit that no row of a schedule brings."""
     action = "substitute" if replaces else "arrive"
     row = ScheduleRow(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
     return Due(row, turn, who, item=row.item, count=1, account="", amount=0, rule=rule, text=row.in_words)
@@ -204,10 +199,7 @@ def due_count(due: Due, count: int, noun: str) -> Due:
 
 
 class Schedules:
-    """The schedules of a game.
-
-    `rotations`: the steps of each rotation.
-    """
+    """The schedules of a game."""
 
     def __init__(
         self,
@@ -267,12 +259,7 @@ class Schedules:
         return Schedules(self.game, self.calendar, rows, self.rotations)
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
-        """Return what is due in a turn.
-
-        `number`: the number of the turn.
-
-        `fact`: the facts at the beginning of the turn.
-        """
+        """Return what is due in a turn."""
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
@@ -290,7 +277,6 @@ class Schedules:
         return tuple(due)
 
     def _list_recurring(self, number: int) -> list[CompiledRow]:
-        """Return the recurring rows that name the month of a turn and its place in the month."""
         turn = self.calendar.turn_of_month(number)
         of_year = self.calendar.month(number).of_year if self.calendar.months else 0
         if (turn, of_year) not in self._by_turn:
@@ -405,7 +391,6 @@ class Schedules:
         )
 
     def _read_counter(self, row: ScheduleRow, fact: FactOf) -> int:
-        """Return the amount of a row's counter at the beginning of a turn."""
         held = fact(row.counter, row.who)
         return held if isinstance(held, int) else 0
 
@@ -413,8 +398,6 @@ class Schedules:
         """Return the index of what a row replaces among what is due, or None if it replaces nothing.
 
         This is the first of its items, or the one that brings its counter to a multiple of `every`.
-
-        `before`: the amount of the counter at the beginning of the turn.
         """
         for index, other in enumerate(due):
             after = before + sum(amount for *key, amount in other.counts if key == [row.counter, row.who])
@@ -479,12 +462,10 @@ def _is_instead(row: ScheduleRow, due: Due) -> bool:
 
 
 def _is_counted(row: ScheduleRow, due: Due) -> bool:
-    """Return whether something due is an item that a row replaces and that the row's counter counts."""
     return _is_instead(row, due) and any(key == [row.counter, row.who] for *key, _ in due.counts)
 
 
 def _take_one(due: Due) -> Due:
-    """Return something due with one item fewer."""
     count = due.count - 1
     text = f"{count}{due.text.removeprefix(str(due.count))}" if due.text.startswith(f"{due.count} ") else due.text
     return msgspec.structs.replace(due, count=count, amount=due.amount - due.amount // due.count, text=text)

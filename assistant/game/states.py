@@ -56,8 +56,6 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     """Return a completely checked state of a game. No other function builds one.
 
     `before`: a checked state of the game; only what differs from it is checked.
-
-    Raises InputError at the first fault.
     """
     board = game.board(stated.board)
     old = before if before and before.board == stated.board else GameState(game=game.id)
@@ -94,13 +92,11 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
 def _check_facts(
     game: Game, stated: Mapping[FactKey, Fact], old: GameState, bare: GameState
 ) -> tuple[dict[FactKey, Fact], Sequence[FactKey], Sequence[FactKey]]:
-    """Return facts, each checked by itself, with the keys of new facts and of facts that are gone.
+    """Return the checked facts, with the keys of new facts and of facts that are gone.
 
     `old`: a checked state to compare with.
 
     `bare`: the units and the board that the facts are about.
-
-    Raises InputError at the first fault.
     """
     board = game.board(bare.board)
     (new, gone, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
@@ -132,7 +128,6 @@ def _check_facts(
 
 
 def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:
-    """Return whether a fact has the regular name of its subject."""
     try:
         return game.subject(game.track(key[0]), key[1], state) == key[1]
     except InputError:
@@ -140,7 +135,6 @@ def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:
 
 
 def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
-    """Return facts of all other hexes and hexsides, checked. Raises InputError if one cannot be stated so."""
     checked: dict[str, Fact] = {}
     for name, fact in elsewhere.items():
         track = game.track(name)
@@ -149,7 +143,6 @@ def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fac
 
 
 def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
-    """Return cells of charts, checked. Raises InputError if one is stated twice."""
     stated: dict[CellKey, Cell] = {}
     for (name, given), cell in cells.items():
         chart = game.chart(name)
@@ -163,10 +156,6 @@ def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cel
 def _check_line_facts(
     game: Game, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
 ) -> Mapping[FactKey, Fact]:
-    """Return the facts that a line states of its hexes and hexsides, checked.
-
-    Raises InputError if there is no such line, or if it does not pass a place.
-    """
     if name not in lines:
         what = f"line {name!r} states a fact, but there is no such line"
         raise InputError(what, hint="name a line under `lines`")
@@ -188,8 +177,6 @@ def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[s
     """Return units by id, each with its type and the regular name of its place.
 
     `old`: units that are already regular.
-
-    Raises InputError if a unit has no id or is placed twice.
     """
     all_units = tuple(units)
     named = {unit.id: unit for unit in all_units}
@@ -213,7 +200,6 @@ def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[s
 
 
 def _place_unit(game: Game, unit: Unit, board: Board) -> Unit:
-    """Return a unit with its type and the regular name of its place. Raises InputError if the place is off the board."""
     place = None if unit.place is None else board.place(unit.place)
     return msgspec.structs.replace(unit, type=game.type_of(unit.type), place=place)
 

@@ -31,10 +31,7 @@ def is_headed_row(chart: Chart, line: str) -> bool:
 
 
 def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
-    """Yield the cells that were read, in tables laid out as printed, none wider than the screen.
-
-    `marked`: the keys of foretold cells.
-    """
+    """Yield the cells that were read, in tables laid out as printed, none wider than the screen."""
     marked_keys = {*marked}
     known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     fallback = _WRONG if reading.faults else ""
@@ -66,12 +63,7 @@ def format_reading(reading: TableReading) -> Iterator[str]:
 
 
 def format_save_question(reading: TableReading, number: int, ways: int) -> str:
-    """Return the question whether to save the table.
-
-    `number`: the number of this way to read the table, from 1.
-
-    `ways`: the number of all ways.
-    """
+    """Return the question whether to save the table."""
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
     return f"save {format_count(len(reading.cells), 'cell')}{rest}{which}"
@@ -87,12 +79,10 @@ def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
 
 
 def _find_place(key: ChartKey, part: int | str) -> int:
-    """Return the place of a part of a key in its chart."""
     return key.values.index(str(part)) if key.values else key.size(part)
 
 
 def _shorten_heads(titles: Sequence[str]) -> list[str]:
-    """Return headings with signs in place of "or less" and "or more"."""
     return [title.replace(" or less", BELOW).replace(" or more", ABOVE) for title in titles]
 
 
@@ -112,6 +102,5 @@ def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], wi
 
 
 def _list_first(texts: Sequence[str]) -> str:
-    """Return the first of some texts, with the number of the others."""
     more = len(texts) - MOST_FAULTS
     return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")

@@ -81,10 +81,7 @@ _TURNS: Memo[None, tuple[Turn, ...]] = Memo()
 
 
 def turns(game: Game) -> tuple[Turn, ...]:
-    """Return the turns of a game in order, or none if the game has no `turns.csv`.
-
-    Raises InputError if that file or `course.toml` has a fault.
-    """
+    """Return the turns of a game in order, or none if the game has no `turns.csv`."""
     return game.memo(_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
@@ -110,8 +107,6 @@ _CALENDARS: Memo[None, MonthCalendar] = Memo()
 
 def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
     """Return the calendar in a game's `course.toml`, or the turns that its track counts.
-
-    `course`: the game's course, if it has been read.
 
     Raises InputError if the calendar has wrong ends, or if the game has no turns or too many.
     """
@@ -204,7 +199,6 @@ def format_runs(numbers: Sequence[int]) -> str:
 
 
 def _make_turn(number: int, rows: Sequence[Row]) -> Turn:
-    """Return one turn with the facts in all rows."""
     of_turn = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
     facts = dict(reversed(of_turn))  # the first row wins; the owner's rows come first
     figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}

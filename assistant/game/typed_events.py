@@ -137,9 +137,6 @@ _MAX_LISTED = 30
 
 
 def _read_amount(word: str, event: EventWord, text: str) -> int | None:
-    """Return the amount of an event, or None if the text is not a number. Raises InputError if the event does not take
-    it.
-    """
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if event.least is None or natural(unsigned[:1]) is None:
         return None
@@ -155,8 +152,6 @@ def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, s
     """Return the kind of an event, or "" if it has none, and the rest of the text.
 
     A kind may be typed as two words in either order, or without the nation: `mountain` for `italian-mountain`.
-
-    Raises InputError if the kind is missing.
     """
     words = [part.casefold() for part in text.split()[:2]]
     apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
@@ -173,12 +168,7 @@ def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, s
 
 
 def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
-    """Return the unit with the longest name at the beginning of a text, and the rest of the text.
-
-    `short`: the nation's short name, with which names of its units are likely to begin.
-
-    Raises InputError if there is no such unit.
-    """
+    """Return the unit with the longest name at the beginning of a text, and the rest of the text."""
     words = text.split(" ")
     names = {name.casefold(): name for name in game.roster}
     for count in range(len(words), 0, -1):
@@ -227,12 +217,7 @@ def event_meaning(events: Events, event: Event) -> Kind:
 
 
 def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
-    """Return the track and the subject of a path in `posts` and `sets`.
-
-    `who`: the side or nation to which the event happens.
-
-    `unit`: the unit that the event names.
-    """
+    """Return the track and the subject of a path in `posts` and `sets`."""
     whose, _, name = path.rpartition(".")
     if whose == "unit":
         return name, unit

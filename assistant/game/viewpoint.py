@@ -66,10 +66,6 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
     """Return the state from the named viewpoint, or else the player's setting, or else the state's own.
 
     `named`: the viewpoint in a command, or "" if there is none.
-
-    `settings`: viewpoints by game.
-
-    Raises InputError if the side is unknown.
     """
     return reduce_state(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
 
@@ -102,10 +98,7 @@ class _Apart(NamedTuple):
 
 
 class _Eyes:
-    """The view of one side on a state.
-
-    `earlier`: its view on another state, from which unchanged parts are taken.
-    """
+    """The view of one side on a state."""
 
     def __init__(self, game: Game, state: GameState, side: str, earlier: _Eyes | None = None) -> None:
         self.game = game
@@ -229,7 +222,6 @@ class _Eyes:
         self.facts = {key: stated[key] for key in keys or new if key in stated}
 
     def _make_sight(self) -> GameState:
-        """Return the state as seen."""
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         return msgspec.structs.replace(
             self.state,
@@ -242,13 +234,11 @@ class _Eyes:
         )
 
     def owner(self, unit: Unit) -> str:
-        """Return the side of a unit, or "" if it is unknown."""
         if unit.id not in self._owners:
             self._owners[unit.id] = self.game.side_of_unit(unit, self.state.facts)
         return self._owners[unit.id]
 
     def ours_at(self, place: str) -> list[Unit]:
-        """Return the units of this side at a place, except those covered for it."""
         if place not in self._ours:
             stack = self.state.stack(place)
             self._ours[place] = [unit for unit in stack if self.owner(unit) == self.side and not self.is_covered(unit)]
@@ -257,7 +247,7 @@ class _Eyes:
     def is_covered(self, unit: Unit, *ways: str) -> bool:
         """Return whether a unit is covered for this side.
 
-        `ways`: the tracks to look at; by default masked, invisible and concealed units are covered.
+        `ways`: the tracks that cover it; by default masked, invisible and concealed units are covered.
         """
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners) or (
@@ -276,14 +266,12 @@ class _Eyes:
         return self.side in shown if isinstance(shown, tuple) else bool(shown)
 
     def value_at(self, track: str, place: str) -> Value | None:
-        """Return the value of a track at a place or of a unit, or None if it is not stated or the track is ""."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
     def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
-        """Return the units seen at a place, each with whether its markers are seen, and the side of unseen units or "".
-
-        The side is that of anything else that is there, or may be there as far as this side knows.
+        """Return the units seen at a place, each with whether its markers are seen, and the side of others that may be
+        there.
         """
         stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
         foreign = [unit for unit in stack if self.owner(unit) != self.side]
@@ -309,7 +297,6 @@ class _Eyes:
         return seen, (self.owner(hidden[0]) or self.enemy()) if hidden else ""
 
     def is_near(self, place: str) -> bool:
-        """Return whether a unit of this side, other than a decoy, is adjacent to a hex."""
         return any(unit.id not in self.decoys for near in self.board.neighbours(place) for unit in self.ours_at(near))
 
     def is_buried(self, place: str, top: Unit) -> bool:
@@ -323,7 +310,6 @@ class _Eyes:
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
-        """Return the enemy of this side, or `SOMEBODY` if there are several."""
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
@@ -344,7 +330,6 @@ class _Eyes:
         return Fact(self.unseen[subject]) if name == UNSEEN and subject in self.unseen else None
 
     def is_known(self, key: FactKey) -> bool:
-        """Return whether this side knows a fact of the state."""
         track = self.game.tracks[key[0]]
         subject = key[1]
         if track.on != "unit":
@@ -362,8 +347,7 @@ class _Eyes:
     def side_of(self, track: Track, subject: str) -> str:
         """Return the side to which a fact not about a unit belongs, or "" if there is none.
 
-        An army begins with its side: "russian Second". What ends with the phase of a side belongs to the side active in
-        it.
+        What ends with the phase of a side belongs to the side active in it.
         """
         match track.on:
             case "army" | "side":
@@ -380,13 +364,11 @@ class _Eyes:
         return bool(self.ours_at(line[-1])) and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
     def may_read(self, note: Unread) -> bool:
-        """Return whether this side may learn that something was not understood."""
         if not note.about:
             return note.about == ""
         return note.about in self.markers_seen and (not note.track or self.is_known((note.track, note.about)))
 
     def hidden_tracks(self, unit: Unit) -> tuple[str, ...]:
-        """Return the tracks of a seen unit that are hidden from this side."""
         if not self.limits or self.owner(unit) == self.side:
             before = self.state.facts.get((HIDDEN, unit.id))
             return before.value if before is not None and isinstance(before.value, tuple) else ()
@@ -397,5 +379,4 @@ class _Eyes:
 
 
 def _sort_key(unit: Unit) -> tuple[bool, str, int]:
-    """Return the key that sorts seen units by place and order, those off the map last."""
     return unit.place is None, unit.place or unit.id, unit.order

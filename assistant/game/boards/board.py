@@ -175,10 +175,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
-        """Return this board with facts that hold wherever none is drawn, unless its own come from a stronger source.
-
-        `elsewhere`: the facts by track.
-        """
+        """Return this board with facts that hold wherever none is drawn, unless its own come from a stronger source."""
         below = self.silence
         holding = {track: fact for track, fact in elsewhere.items() if _may_replace(fact, below.get(track))}
         return msgspec.structs.replace(self, silence={**below, **holding})
@@ -298,10 +295,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return passed
 
     def check_adjacent(self, here: str, there: str, hint: str) -> None:
-        """Raise InputError if two hexes are not adjacent.
-
-        `hint`: what they should be.
-        """
+        """Raise InputError if two hexes are not adjacent."""
         if there not in self.neighbours(here):
             around = "".join(
                 f"; adjacent to {hex}: {', '.join(self.neighbours(hex))}"
@@ -335,9 +329,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         `stated`: the facts of the position, which come before the printed ones.
 
-        `may_read`: whether the source of a fact may be used.
-
-        `records`: caches to which each fact read is added; the first is complete, so a fact in it is read from there.
+        `records`: caches that receive each fact; the first is complete and is read from.
         """
         name = track.name
         absent = None if track.absent is None else Fact(track.absent)
@@ -412,7 +404,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _nearest(self) -> dict[tuple[str, tuple[str, ...]], tuple[int, tuple[str, ...]]]:
-        """The cache of `nearest`."""
         return {}
 
     def toward(self, start: str, end: str) -> tuple[str, ...]:
@@ -425,7 +416,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _toward(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """The cache of `toward`."""
         return {}
 
     def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
@@ -452,19 +442,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._outermost[points]
 
     def _leads_on(self, at: Hex, points: Collection[str]) -> bool:
-        """Return whether a hex has a neighbour in one of some directions."""
         beside = self.grid.neighbours(at)
         on_map = (self.grid.name(beside[point]) for point in points if point in beside)
         return any(name in self.hexes for name in on_map) if self.hexes else any(on_map)
 
     @cached_property
     def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """The cache of `outermost`."""
         return {}
 
     @cached_property
     def _neighbours(self) -> dict[str, tuple[str, ...]]:
-        """The cache of `neighbours`."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:

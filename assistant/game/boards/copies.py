@@ -31,8 +31,6 @@ BOARDS = Copies("boards", ".board", 24)
 
 
 class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
-    """A board in the cache."""
-
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
@@ -92,12 +90,7 @@ def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: s
 
 
 def _decode_board(body: memoryview, name: str, read_anew: Callable[[], Board]) -> Board:
-    """Return a board from the cache.
-
-    Raises one of `UNFIT` if the copy is spoiled.
-
-    `read_anew`: reads the board from its own files.
-    """
+    """Return a board from the cache."""
     copied = msgspec.msgpack.decode(body, type=_BoardCopy)
     copied.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in copied.layers.values())} <= {*range(len(copied.known))}:
@@ -116,7 +109,7 @@ def _encode_board(board: Board) -> bytes:
 
 
 def _read_drawing(kept: msgspec.Raw, read_anew: Callable[[], Board]) -> Drawing:
-    """Return a board's drawing from the cache, or read it read_anew if that is spoiled."""
+    """Return a board's drawing from the cache, or from its own files if the copy is spoiled."""
     with suppress(*UNFIT):
         return msgspec.msgpack.decode(kept, type=Drawing)
     return read_anew().drawn

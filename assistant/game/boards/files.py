@@ -91,13 +91,9 @@ def _read_hexes(
     state: Callable[[str, Value, Basis, Where], None],
     on_fault: OnFault,
 ) -> frozenset[str]:
-    """Return the hexes in the map of letters, or none if one of its rows or columns has a fault.
+    """Return the hexes in the map of letters, or none if a row or column has a fault.
 
-    Otherwise each hex of a missing row would be reported again as off the map.
-
-    `letters`: the terrain of each letter.
-
-    `state`: receives the terrain of each hex.
+    Otherwise each hex of a missing row would be reported as off the map.
     """
     hexes = set[str]()
     usual = Basis(head.source)
@@ -134,8 +130,6 @@ def _read_places(
     """Return the places in a board's folder.
 
     `usual`: the source of a place whose row names none.
-
-    `town`: the track of the classes of places, or None if the game has none.
     """
     classes = town.values if town else CLASSES
     file = resolve_within(folder, PLACES)
@@ -178,11 +172,9 @@ def _read_places(
 
 
 def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
-    """Yield each hex's place with its class, if the game has a track for classes.
+    """Yield each hex's place with its class; of several from the same source, the greatest.
 
-    Of several places from the same source, the greatest counts.
-
-    `town`: the track, whose values rise from no town to the largest.
+    `town`: the track of classes, whose values rise from no town to the largest.
     """
     greatest: dict[tuple[str, Source], NamedPlace] = {}
     if town:
@@ -268,10 +260,7 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
 
 
 def _read_points(text: str) -> tuple[tuple[float, float], ...]:
-    """Parse `0.25 -0.4; 0.3 -0.1; 0 0.2` as the points of an outline.
-
-    Raises InputError if there are fewer than three, or if one is not two numbers within the maximum distance.
-    """
+    """Parse `0.25 -0.4; 0.3 -0.1; 0 0.2` as the points of an outline."""
     points = []
     for part in text.split(";"):
         try:

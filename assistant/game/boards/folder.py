@@ -38,10 +38,7 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """Return the `.lines` files in a folder by name, hidden ones left out.
-
-    Raises InputError if a link leads out of the folder.
-    """
+    """Return the `.lines` files in a folder by name, hidden ones left out."""
     return [
         resolve_within(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()
     ]

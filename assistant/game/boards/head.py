@@ -87,10 +87,7 @@ def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
 def read_terrain(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
-    """Return the terrain of each letter of `terrain.txt`. Each fault goes to `on_fault`.
-
-    `terrain`: the name of the track.
-    """
+    """Return the terrain of each letter of `terrain.txt`. Each fault goes to `on_fault`."""
     letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
@@ -154,10 +151,6 @@ def _is_a_hex(grid: HexGrid, text: str) -> bool:
 
 
 def _find_track(tracks: Mapping[str, Track], name: str, subjects: tuple[Subject, ...]) -> Track:
-    """Return a track about one of some kinds of subject.
-
-    Raises InputError with the nearest names if there is none.
-    """
     if name not in tracks or tracks[name].on not in subjects:
         known = (track.name for track in tracks.values() if track.on in subjects)
         subject = f"a {subjects[0]}" if len(subjects) == 1 else "the map"

@@ -71,7 +71,6 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
 
 
 def _split_lines(text: str, file: str) -> Iterator[list[Letter]]:
-    """Yield the words of each line that is not blank."""
     for number, line in enumerate(editor_lines(text), 1):
         if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
             yield words
@@ -81,10 +80,7 @@ _WORD = late_pattern(r"\S+")
 
 
 def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
-    """Return the numbers of the columns, with None for a repeated one.
-
-    Raises InputError if a word is not a number.
-    """
+    """Return the numbers of the columns, with None for a repeated one."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -102,10 +98,7 @@ def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> 
 def _read_row(
     head: Letter, grid: HexGrid, rows: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
-    """Return the number of a row, and add it to `rows`.
-
-    Raises InputError if the row is repeated, or has not one letter for each column.
-    """
+    """Return the number of a row, and add it to `rows`."""
     row = _read_number(head, grid, "row")
     if row in rows:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
@@ -117,10 +110,6 @@ def _read_row(
 
 
 def _read_number(word: Letter, grid: HexGrid, part: str) -> int:
-    """Return the number of a column or row as the map prints it.
-
-    Raises InputError if the word is not such a number.
-    """
     with located(word.where):
         number = grid.number(part, word.text)
     if number is None:

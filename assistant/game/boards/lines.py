@@ -52,10 +52,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
-    """Return the text of a file, or "" after a fault.
-
-    `name`: the name of the file in messages.
-    """
+    """Return the text of a file, or "" after a fault."""
     try:
         return read_text(file, name)
     except InputError as error:
@@ -141,8 +138,6 @@ class LinesReader:
     An entry with a fault is skipped as a whole, but one with a contradicted fact keeps its other facts.
 
     `usual`: the source of entries that name none.
-
-    `state`: receives each fact.
     """
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
@@ -211,8 +206,6 @@ class LinesReader:
         self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
         """Read a chain or a label, and return the facts that it states.
-
-        `head`: the words before the colon.
 
         `body`: the colon and the words after it.
         """
@@ -296,10 +289,6 @@ class LinesReader:
             raise InputError("a hex is missing", where=last.where, hint=self._format_hint())
 
     def _find_links(self, hexes: Sequence[_ChainHex]) -> list[tuple[str, Where]]:
-        """Return the hexsides between the hexes of a chain.
-
-        Raises InputError if two in a row are not adjacent.
-        """
         if len(hexes) < 2:
             raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._format_hint())
         links = []
@@ -311,7 +300,6 @@ class LinesReader:
         return links
 
     def _check_touching(self, sides: Sequence[_ChainSide]) -> None:
-        """Raise InputError unless each hexside begins where the one before ends."""
         end: Corner | None = None
         for side, other in pairwise(sides):
             shared = {*side.ends} & {*other.ends}
@@ -393,12 +381,6 @@ class LinesReader:
         return "hexside", side or self._read_fact("hexside", token, also=LABELS)
 
     def _read_fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
-        """Return the track and the value that a word states.
-
-        `also`: other words to suggest.
-
-        Raises UnknownWord if the word states nothing.
-        """
         fact = self._find_fact(on, token)
         if fact is None:
             hint = self._vocabulary.suggest(on, token.text, also)
@@ -406,7 +388,6 @@ class LinesReader:
         return fact
 
     def _states_fact(self, token: Token) -> bool:
-        """Return whether a word states a fact or is the kind of a label."""
         if token.kind != "word" or "|" in token.text:
             return False
         return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
@@ -449,10 +430,6 @@ class LinesReader:
         return error
 
     def _read_side(self, here: str, token: Token, there: str = "") -> _ChainSide:
-        """Return a hexside.
-
-        `there`: the hex beyond, by default the token's text.
-        """
         there = there or token.text
         (one, one_hex) = self._read_hex(here)
         (other, other_hex) = self._read_hex(there)
@@ -462,7 +439,6 @@ class LinesReader:
         return _ChainSide(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
 
     def _format_hint(self) -> str:
-        """Return how entries are written, with hexes of this board as examples."""
         grid = self.board.grid
         here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
@@ -486,7 +462,6 @@ class _ChainSide(msgspec.Struct, frozen=True):
 
 
 def _check_words(words: Sequence[Token]) -> None:
-    """Raise InputError unless all of some words are bare words that may state facts."""
     for token in words:
         if token.kind != "word" or "|" in re.sub('"[^"]*"', "", token.text):
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
@@ -548,7 +523,6 @@ def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
 
 
 def _write_basis(basis: Basis) -> str:
-    """Return a source without brackets: `drawn "an atlas" since 1914`."""
     since = f"since {basis.since}" if basis.since else ""
     note = f'"{basis.note}"' if basis.note else ""
     return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))

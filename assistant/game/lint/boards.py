@@ -50,8 +50,6 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     """Yield differences between the numbering of a board and that of the printed map in `game.toml`.
 
     Only the board's `board.toml` is read.
-
-    `name`: the name of the board.
     """
     folder = resolve_within(game.folder, f"boards/{name}")
     printed = game.file.grid
@@ -92,7 +90,6 @@ def grid_faults(grid: HexGrid) -> Iterator[InputError]:
 
 
 def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
-    """Return the hex as which a hex's number is read, or None if it cannot be read."""
     try:
         return grid.parse(grid.name(at))
     except InputError:
@@ -120,7 +117,6 @@ def board_remarks(game: Game) -> Iterator[str]:
 
 
 def _format_shares(board: Board) -> Iterator[str]:
-    """Yield the number of facts in each layer of a board with their sources, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
     hexes = (
         f"{len(board.hexes):,} hex{'es' if len(board.hexes) > 1 else ''}" if board.hexes else "all hexes of its grid"
@@ -154,7 +150,6 @@ def format_shares(counts: Mapping[Source, int]) -> str:
 
 
 def _format_percent(count: int, total: int) -> str:
-    """Return a share as a percentage that is never rounded to 0% or 100%."""
     return format_whole_percent(Fraction(count, total)).replace("<", "under ").replace(">", "over ")
 
 
@@ -213,10 +208,7 @@ def _find_river_faults(board: Board) -> Iterator[str]:
 
 
 def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
-    """Return the connected parts of a graph as lists of edges, the largest part first.
-
-    `edges`: the nodes that each edge joins.
-    """
+    """Return the connected parts of a graph as lists of edges, the largest part first."""
     edges_at: dict[Node, list[str]] = {}
     for name, nodes in edges.items():
         for node in nodes:
@@ -238,7 +230,6 @@ def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
 
 
 def _group_at_corners(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
-    """Return the hexsides that meet at each corner in a part of a river."""
     sides_at: dict[Corner, list[str]] = {}
     for side in part:
         for end in sides[side]:
@@ -318,7 +309,6 @@ def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
 
 
 def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
-    """Yield railways that connect neither to the largest network nor to the edge of the map."""
     if rail is None:
         return
     links = {link: link.split("|") for link, _ in _list_things(board, rail)}
@@ -329,7 +319,6 @@ def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
 
 
 def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
-    """Yield bridges and ferries on hexsides with nothing to cross."""
     if crossing is None or barrier is None:
         return
     for side, value in _list_things(board, crossing):
@@ -408,7 +397,6 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
 
 
 def _find_border_ends(board: Board, border: Track | None, water: _Water) -> Iterator[str]:
-    """Yield borders that end inland where no other begins."""
     sides_at: dict[Corner, list[str]] = {}
     for side in _list_drawn(board, border):
         for corner in _find_corners(board, side):
@@ -427,12 +415,7 @@ def _find_wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
 
 
 class _Water:
-    """The waters of a board.
-
-    `terrain`: the track of the terrain of hexes.
-
-    `tracks`: the tracks of waters on hexsides.
-    """
+    """The waters of a board."""
 
     def __init__(self, board: Board, terrain: str, tracks: Sequence[Track]) -> None:
         self.board = board
@@ -453,7 +436,6 @@ class _Water:
         ]
 
     def flowing(self, chain: HexChain) -> tuple[Track, str] | None:
-        """Return the track and the word of a chain that is a river, or None if it is another chain."""
         facts = dict(chain.facts) if chain.along else {}
         words = ((track, word) for track in self.tracks for word in _list_words(track, facts.get(track.name)))
         return next(((track, word) for track, word in words if _has_part(word, FLOWING)), None)
@@ -488,7 +470,6 @@ def _has_part(word: str, kinds: frozenset[str]) -> bool:
 
 
 def _list_drawn(board: Board, track: Track | None) -> list[str]:
-    """Return the hexsides for which a track states more than nothing."""
     return [subject for subject, _ in _list_things(board, track) if "|" in subject] if track else []
 
 
@@ -498,7 +479,6 @@ def _find_corners(board: Board, side: str) -> tuple[Corner, Corner]:
 
 
 def _list_corners(board: Board, path: Sequence[str]) -> list[Corner]:
-    """Return the corners of a chain of hexsides in order."""
     ends = [_find_corners(board, side) for side in path]
     if len(ends) == 1:
         return [*ends[0]]

@@ -47,7 +47,6 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield unknown names, turns that do not exist and repetitions in `course.toml`."""
     yield from _find_turn_faults(game, course)
     yield from _find_who_faults(game, course)
     yield from unknown_names("[turns] order", course.turns.order, game.file.sides, "side", COURSE)
@@ -93,7 +92,6 @@ def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield unknown tracks in the section on scenarios."""
     stated = course.scenario
     for field, names, on, what in (
         ("game", stated.game, "game", "track of the game"),
@@ -105,7 +103,6 @@ def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError
 
 
 def _find_table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield printed tables whose file, or a column of it, is missing."""
     folder = resolve_within(game.folder, TABLES)
     names = [file.name.removesuffix(".csv") for file in files_in(folder)] if folder.is_dir() else []
     for table in course.table:
@@ -129,10 +126,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
-    """Yield the mistakes in a row of changes.
-
-    `known`: the words for optional rules and rulings.
-    """
+    """Yield the mistakes in a row of changes."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _find_unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
@@ -149,25 +143,22 @@ def _find_unknown_options(option: str, unless: str, known: Collection[str]) -> I
 
 
 def _list_choices(game: Game) -> dict[str, Track]:
-    """Return the tracks about the game whose values may be optional rules."""
     return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
 
 
 def _list_agreed_words(game: Game, course: CourseFile) -> set[str]:
-    """Return the words for optional rules and other agreements."""
     about = _list_choices(game)
     return {word for name in course.turns.options if name in about for word in about[name].values}
 
 
 def _list_option_words(game: Game, course: CourseFile) -> set[str]:
-    """Return the words for optional rules and other agreements, and readings of rulings as `RULING=READING`."""
+    """Return the words for optional rules, and readings of rulings as `RULING=READING`."""
     return _list_agreed_words(game, course) | {
         f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings
     }
 
 
 def _find_option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield tracks that hold no optional rules, and unknown optional rules and readings."""
     named = () if course.turns.options == TurnRecord().options else course.turns.options
     yield from unknown_names("[turns] options", named, _list_choices(game), "choice about the game", COURSE)
     known = _list_option_words(game, course)
@@ -186,10 +177,7 @@ def _find_option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _list_parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
-    """Yield the parts of a course that concern someone in some turns, each with its place in the file.
-
-    These are figures, phases, conditions under which phases are skipped, and steps.
-    """
+    """Yield figures, phases, conditions for skipping, and steps, each with its place in the file."""
     yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
     for phase in course.phase:
         yield f"[[phase]] {phase.title}", phase
@@ -198,7 +186,6 @@ def _list_parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Cour
 
 
 def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield turns that the game does not have, and figures whose name has another meaning."""
     named = [(spot, part.turns) for spot, part in _list_parts(course)]
     named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
     dated = [(spot, text) for spot, text in named if text]
@@ -222,7 +209,6 @@ def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield names under `who` that are neither a side nor a nation."""
     known = list_people(game)
     named = [(spot, part.who) for spot, part in _list_parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
@@ -231,7 +217,6 @@ def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield armies that are repeated or have unknown nations, and displays without statuses or with unknown limits."""
     nations = [nation for members in game.file.sides.values() for nation in members]
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)

@@ -36,8 +36,6 @@ class Faults:
     """The mistakes found so far. A mistake repeated in many rows of a file is listed once, at its first place.
 
     Collecting stops after 100, and hints are worked out only for these, so the work is bounded.
-
-    `more`: whether there are others.
     """
 
     def __init__(self) -> None:
@@ -86,8 +84,6 @@ def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", fil
     `spot`: the place in the file, such as `[turns] order`.
 
     `what`: the kind of thing that the name should name.
-
-    `file`: the file, or "" if the place is added later.
     """
     return fault_in(file, f"{spot}: unknown {what} {name!r}", format_suggestion(name, known))
 
@@ -101,20 +97,14 @@ def unknown_names(
     *,
     optional: bool = False,
 ) -> Iterator[InputError]:
-    """Yield the faults of those names that are unknown.
-
-    `optional`: whether a name may be "".
-    """
+    """Yield the faults of those names that are unknown."""
     for name in names:
         if name not in known and not (optional and not name):
             yield unknown(spot, name, known, what, file)
 
 
 def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
-    """Return a fault of a file of the game.
-
-    `file`: the file, or "" if the place is added later.
-    """
+    """Return a fault of a file of the game."""
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
@@ -128,8 +118,6 @@ def with_line(fault: InputError, text: str) -> InputError:
     """Return a fault of a TOML file with a line number, found by the place at the start of its message.
 
     Such places are `[turns] order` and `[[phase]] First Combat`.
-
-    `text`: the text of the file.
     """
     if (
         fault.where is None

@@ -104,10 +104,7 @@ def _read_part(read: Callable[[], object], on_fault: Faults) -> None:
 
 
 def faults(game: Game) -> Iterator[InputError]:
-    """Yield every unknown name and impossible value in the game's files.
-
-    Raises InputError if a board cannot be read.
-    """
+    """Yield every unknown name and impossible value in the game's files."""
     yield from _find_track_faults(game)
     yield from _find_section_faults(game)
     yield from _find_table_faults(game)
@@ -147,7 +144,6 @@ def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
 
 
 def _find_track_faults(game: Game) -> Iterator[InputError]:
-    """Yield contradictions in `tracks.toml` and `charts.toml`."""
     facts = tracks_on(game, "game")
     printed = on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
@@ -206,7 +202,7 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
-    """Yield contradictions in a chart: no contents, reversed ends, a wrong number of printed words, equal headings."""
+    """Yield contradictions in a chart, such as reversed ends or equal headings."""
     if not chart.file and not chart.keys:
         yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
     parts: list[ChartKey | CellField] = [*chart.keys, *chart.fields]
@@ -222,7 +218,6 @@ def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
 
 
 def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
-    """Yield mistakes in the bounds of [combat]; bands of percentages need one rising bound for each column."""
     if combat.rounding != "bands":
         if combat.bounds:
             yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
@@ -237,7 +232,6 @@ def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]
 
 
 def _find_section_faults(game: Game) -> Iterator[InputError]:
-    """Yield unknown names in `boxes` and in most sections of `game.toml`, from [grid] to [demo]."""
     file = game.file
     counters = on_counters(game.tracks)
     yield from (fault.at(Where(GAME)) for fault in (*grid_faults(file.grid), *box_faults(file.boxes, file.grid)))
@@ -379,10 +373,7 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_table_faults(game: Game) -> Iterator[InputError]:
-    """Yield unknown tracks in [table] of `game.toml`.
-
-    Its parameters are checked by `checking`, which knows the questions.
-    """
+    """Yield unknown tracks in [table] of `game.toml`; `checking` checks its parameters."""
     table = game.file.table
     if table is None:
         return
@@ -459,7 +450,6 @@ _KEY = late_pattern("(Shift[+])?[A-Za-z]")
 
 
 def _find_module_faults(game: Game) -> Iterator[InputError]:
-    """Yield missing files and impossible values in [module] of `game.toml`."""
     module = game.file.module
     if module is None:
         return
@@ -483,7 +473,6 @@ def _find_module_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_renaming_faults(game: Game) -> Iterator[InputError]:
-    """Yield renamed units that are not in the roster, and older names that are in use or repeated."""
     renamed = game.file.module.renamed if game.file.module else {}
     for new_name, old_name in renamed.items():
         if new_name not in game.roster:
@@ -501,7 +490,6 @@ def _find_renaming_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_shown_part_faults(game: Game) -> Iterator[InputError]:
-    """Yield mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
         return
@@ -528,7 +516,6 @@ def _is_within(number: int, ends: tuple[int, int]) -> bool:
 
 
 def _find_flip_faults(game: Game) -> Iterator[InputError]:
-    """Yield tracks that would flip the same counters."""
     flipping: dict[str, str] = {}
     for track in game.tracks.values():
         if track.module is not None and track.module.flips:
@@ -539,7 +526,6 @@ def _find_flip_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_status_faults(game: Game) -> Iterator[InputError]:
-    """Yield mistakes in the sections [TRACK.module]."""
     yield from _find_flip_faults(game)
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
@@ -564,7 +550,6 @@ def _find_status_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_word_faults(track: Track, shown: InModule, here: str) -> Iterator[InputError]:
-    """Yield words and sentences for values that a track does not have."""
     if track.values:
         yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
     if shown.says and track.kind != "text":
@@ -573,7 +558,6 @@ def _find_word_faults(track: Track, shown: InModule, here: str) -> Iterator[Inpu
 
 
 def _find_value_faults(track: Track, here: str) -> Iterator[InputError]:
-    """Yield the reasons why a module cannot show the values of a track."""
     if track.on not in ("unit", "hex", "game"):
         yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
     elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MAX_VALUE_RANGE:
@@ -589,7 +573,7 @@ def _find_key_faults(
 ) -> Iterator[InputError]:
     """Yield keys that cannot be pressed or that do something else.
 
-    `taken`: the section that uses each key, by kind of subject and key; the track's own keys are added.
+    `taken`: the section that uses each key; those of the track are added.
     """
     for key in repeated([_write_key(key) for key in shown.keys if key]):
         yield in_tracks(f"{here} has the key {key} twice")
@@ -606,5 +590,4 @@ def _find_key_faults(
 
 
 def _write_key(key: str) -> str:
-    """Return a key with its letter as a capital, as the lists of keys have it."""
     return key[:-1] + key[-1:].upper()

@@ -36,8 +36,6 @@ def find_table_faults(game: Game, on_fault: OnFault) -> None:
     """Give the mistakes in the rows of all tables to `on_fault`.
 
     These are unknown names under `who` and `unit`, wrong numbers under `hex` and `hexes`, and wrong or reversed dates.
-
-    Raises InputError if the game's turns cannot be read.
     """
     concerned = list_people(game)
     for row, where in table_rows(game, on_fault):
@@ -86,10 +84,7 @@ def chart_remarks(game: Game) -> Iterator[str]:
 
 
 def _find_unstated_ends(chart: Chart) -> Iterator[str]:
-    """Yield the keys for which the rulebook's cells do not state the ends of the chart.
-
-    Questions would then ask for rows and columns beyond the chart.
-    """
+    """Yield the keys whose ends the rulebook's cells do not state, so that questions ask for cells beyond the chart."""
     for key, parts, ends in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
         if key.has_owner_ends:
             least, most = min(parts, key=key.size), max(parts, key=key.size)
@@ -101,6 +96,5 @@ def _find_unstated_ends(chart: Chart) -> Iterator[str]:
 
 
 def _list_cells(chart: Chart) -> list[Keys]:
-    """Return the keys of all cells of a chart, or none if its ends are unknown or it has too many."""
     rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
     return [*product(*rows)] if prod(map(len, rows)) <= _MAX_CELLS_SEARCHED else []

@@ -94,10 +94,7 @@ class Proof(NamedTuple):
 
 
 def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "") -> Proof:
-    """Read the clauses and functions of the rules under a number from the modules of a game's folder.
-
-    Raises InputError if a file is too large or is not Python.
-    """
+    """Read the clauses and functions of the rules under a number from the modules of a game's folder."""
     sources = Sources(folder)
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
@@ -251,7 +248,6 @@ def _find_bearing(function: ast.FunctionDef) -> set[str]:
 
 
 def _bind_arguments(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """Return the arguments of a call, and the defaults of those that it leaves out, by their names."""
     arguments = function.args.args
     defaults = zip(reversed(arguments), reversed(function.args.defaults), strict=False)
     given = {argument.arg: default for argument, default in defaults}
@@ -266,13 +262,11 @@ class _Filler(ast.NodeTransformer):
         self._constants = constants
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the constant of an argument, or another name as it is."""
         constant = self._constants.get(node.id) if isinstance(node.ctx, ast.Load) else None
         return ast.copy_location(copy(constant), node) if constant else node
 
 
 def _fill_in(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.FunctionDef:
-    """Return a function with the constants of a call in the place of its arguments."""
     constants = {name: value for name, value in given.items() if isinstance(value, ast.Constant)}
     filled = _Filler(constants).visit(deepcopy(function))
     assert isinstance(filled, ast.FunctionDef)
@@ -342,7 +336,6 @@ def _may_be_rule(code: ast.expr) -> bool:
 
 
 def _value_of(code: ast.expr, context: Context) -> ast.expr:
-    """Return what a local name was last given before its line; other code as it is."""
     if not isinstance(code, ast.Name):
         return code
     given = [value for value in context.values_of(code.id) if value.lineno < code.lineno]
@@ -350,7 +343,6 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
 
 
 def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
-    """Say the conditions and the sentence of a clause in words."""
     says = tuple(dict.fromkeys(show_figures(text) for each in found.sentences for text in _list_choices(each)))
     conditions = [
         (context, part)
@@ -375,7 +367,6 @@ def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
 
 
 def _say_conditions(tracks: Mapping[str, Track], conditions: Iterable[tuple[Context, Guard]]) -> tuple[str, ...] | None:
-    """Return all conditions of a clause in words, or None if some have no words."""
     sayings = dict[Context, Saying]()
     when = dict[str, None]()
     try:
@@ -400,7 +391,6 @@ def is_readable(sentence: str) -> bool:
 
 
 def _summarize_function(context: Context) -> str:
-    """Return the summary of a function, with what it is for if it is a method."""
     assert context.function is not None
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))

@@ -172,7 +172,6 @@ class Saying:
         return self._related(self.value(left), "is one of" if holds else "is not one of", among)
 
     def _several(self, code: ast.expr) -> str:
-        """Return the things that are counted. Raises Unsayable."""
         match code:
             case ast.Call(ast.Attribute(base, "values"), []):
                 code = base
@@ -204,7 +203,7 @@ class Saying:
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _about(self, said: str, base: ast.expr) -> str:
-        """Return a phrase of a class about one of that class. Raises Unsayable if it would not tell which one."""
+        """Return a phrase of a class about one of its objects."""
         if self._is_position(base):
             return said
         named = self.value(base)
@@ -215,7 +214,6 @@ class Saying:
         raise Unsayable
 
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
-        """Return that a value is there, or that it is not."""
         noun = self.value(code)
         kind = self._context.type_of(code)
         if kind and kind.name in _NUMBERS:
@@ -257,7 +255,6 @@ class Saying:
         raise Unsayable
 
     def _is_set_of(self, base: ast.expr, key: ast.expr) -> bool:
-        """Return whether some code looks a unit up among the position's units."""
         match base:
             case ast.Attribute(_, "units") | ast.Name("units"):
                 return not isinstance(key, ast.Constant | ast.Slice)
@@ -275,7 +272,7 @@ class Saying:
         return self._leaf(ast.Name(name))
 
     def _leaf(self, code: ast.Name) -> str:
-        """Return the words of a local name. Raises Unsayable if it has none, or if they stand for another thing too."""
+        """Return the words of a local name."""
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
         if not phrases.is_noun(said):
@@ -285,7 +282,7 @@ class Saying:
         return self._once(said, code.id)
 
     def _once(self, said: str, name: str) -> str:
-        """Return some words for a local name. Raises Unsayable if there are none, or if they stand for another name too."""
+        """Return some words for a local name. Raises Unsayable if they already stand for another name."""
         if not said or self._things.setdefault(said, name) != name:
             raise Unsayable
         return said
@@ -359,10 +356,7 @@ class Saying:
         return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
-        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it.
-
-        Raises Unsayable if the phrase does not name all that the function is given.
-        """
+        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it."""
         context = self._context.find_function(code.func)
         tree = context.function if context else None
         said = say(ast.get_docstring(tree) or "") if tree else ""
@@ -381,7 +375,7 @@ class Saying:
         return said
 
     def _put_in(self, said: str, name: str, value: ast.expr) -> str:
-        """Return a phrase with an argument in the place of its name. Raises Unsayable if it does not name it."""
+        """Return a phrase with an argument in place of its name."""
         if isinstance(value, ast.Constant) and isinstance(value.value, bool):
             raise Unsayable
         words = phrases.name_in_words(name)
@@ -437,7 +431,6 @@ class Saying:
                 yield argument.annotation
 
     def _text_of(self, code: ast.expr) -> str:
-        """Return the text of a literal or a constant, or "" if the code is neither."""
         match code:
             case ast.Constant(str(text)):
                 return text
@@ -505,7 +498,6 @@ class Saying:
         return kinds.count(owner.tree) < 2
 
     def _find_bases(self) -> dict[str, ast.expr]:
-        """Return the names and fields whose fields the function reads, those for a position apart."""
         return {
             ast.dump(node.value): node.value
             for node in ast.walk(self._context.function or ast.Pass())
@@ -544,5 +536,4 @@ def say_constant(value: int | str) -> str:
 
 
 def _short_title(track: Track) -> str:
-    """Return the title of a track without what stands in brackets."""
     return track.title.partition(" (")[0]

@@ -71,7 +71,7 @@ class Module:
         return imported
 
     def find(self, name: str) -> tuple[Module, ast.stmt] | None:
-        """Return what defines a name, here or where it is imported from; None if that is neither the game nor the core."""
+        """Return what defines a name, here or where it is imported from, or None if it is foreign."""
         if name in self._defined:
             return self, self._defined[name]
         path, named = self._imported.get(name, ("", ""))
@@ -79,7 +79,7 @@ class Module:
         return module.find(named) if module and module is not self else None
 
     def find_module(self, name: str) -> Module | None:
-        """Return the module that a name here stands for, None if it stands for none."""
+        """Return the module behind a name, or None."""
         path, named = self._imported.get(name, ("", ""))
         return self._sources.find("/".join(filter(None, (path, named)))) if named else None
 
@@ -107,7 +107,7 @@ class Module:
 
 
 def recall(module: Module, key: object, work: Callable[[], T]) -> T:
-    """Return what was worked out of a part of a module, or work it out."""
+    """Return a cached result about a part of a module, or work it out."""
     if key not in module.memo:
         module.memo[key] = work()
     found: T = module.memo[key]
@@ -115,16 +115,14 @@ def recall(module: Module, key: object, work: Callable[[], T]) -> T:
 
 
 class Sources:
-    """The modules of a game's folder, and those of the core that they import. Raises InputError for a file that is too
-    large.
-    """
+    """The modules of a game's folder, and those of the core that they import."""
 
     def __init__(self, folder: Traversable) -> None:
         self.modules = {path: Module(path, text, self) for path, text in modules_of(folder)}
         self._core = dict[str, Module | None]()
 
     def find(self, path: str) -> Module | None:
-        """Return a module or a package by its path without an ending, None if there is none."""
+        """Return a module or a package by its path without an ending, or None."""
         for name in (f"{path}.py", f"{path}/__init__.py".lstrip("/")):
             if module := self.modules.get(name) or self._find_core(name):
                 return module
@@ -155,7 +153,7 @@ class Class(NamedTuple):
                 yield found
 
     def find_member(self, name: str) -> Member | None:
-        """Return a method or field, as the class or the first of its bases has it that does."""
+        """Return a method or field of the class or the first of its bases that has it."""
         return recall(self.module, (self.tree, name), lambda: self._find_member(name))
 
     def _find_member(self, name: str) -> Member | None:
@@ -169,7 +167,7 @@ class Class(NamedTuple):
         return next((found for base in self.bases if (found := base.find_member(name))), None)
 
     def is_a(self, name: str) -> bool:
-        """Return whether its name, or that of one of its bases, is a name."""
+        """Return whether the class or one of its bases has a name."""
         return self.tree.name == name or any(base.is_a(name) for base in self.bases)
 
 
@@ -190,8 +188,6 @@ class Member(NamedTuple):
 
 
 class _Locals(NamedTuple):
-    """The local names of a function."""
-
     given: dict[str, list[ast.expr]]
     """The values of each name, in order."""
     members: dict[str, ast.expr]
@@ -204,7 +200,6 @@ class _Locals(NamedTuple):
 
 @lru_cache(4096)
 def _read_locals(function: ast.FunctionDef) -> _Locals:
-    """Find the values of a function's local names."""
     given = dict[str, list[ast.expr]]()
     members = dict[str, ast.expr]()
     entered = dict[str, ast.expr]()
@@ -238,7 +233,7 @@ def _read_locals(function: ast.FunctionDef) -> _Locals:
 
 
 class Context(NamedTuple):
-    """Where names stand: a function of a module or of a class."""
+    """A function of a module or of a class, in which names are looked up."""
 
     module: Module
     owner: Class | None
@@ -252,11 +247,11 @@ class Context(NamedTuple):
         return f"{self.function.name} ({self.module.path}:{self.function.lineno})"
 
     def recall(self, subject: object, work: Callable[[], T]) -> T:
-        """Return what was worked out of a subject in this function, or work it out."""
+        """Return a cached result about a subject in this function, or work it out."""
         return recall(self.module, (self.owner and self.owner.tree, self.function, subject), work)
 
     def type_of(self, code: ast.expr) -> Type | None:
-        """Return the type of some code, None where that is not certain."""
+        """Return the type of some code, or None if it is not certain."""
         is_written = hasattr(code, "lineno")  # other code was made for the moment
         return self.recall(code, lambda: self._type_of(code)) if is_written else self._type_of(code)
 
@@ -324,15 +319,15 @@ class Context(NamedTuple):
         return [*self.function.args.args, *self.function.args.kwonlyargs] if self.function else []
 
     def values_of(self, name: str) -> list[ast.expr]:
-        """Return what the function gives to a name, in order."""
+        """Return the values that the function assigns to a name, in order."""
         return _read_locals(self.function).given.get(name, []) if self.function else []
 
     def is_changed(self, name: str) -> bool:
-        """Return whether a local name is changed after it was given, or stands for each of several."""
+        """Return whether a local name takes several values one after another."""
         return self.function is not None and name in _read_locals(self.function).changed
 
     def module_of(self, code: ast.expr) -> Module | None:
-        """Return the module that some code names, None if it names none."""
+        """Return the module that some code names, or None."""
         return self.module.find_module(code.id) if isinstance(code, ast.Name) and not self.values_of(code.id) else None
 
     def find(self, code: ast.expr) -> tuple[Module, ast.stmt] | None:
@@ -390,7 +385,7 @@ class Type(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name, such as int, "" if it has none."""
+        """The name of the type, such as int, or ""."""
         match self._bare:
             case ast.Name(name) | ast.Subscript(ast.Name(name)):
                 return name
@@ -400,7 +395,7 @@ class Type(NamedTuple):
 
     @property
     def owner(self) -> Class | None:
-        """The class that it is, None if that is not of the game or the core."""
+        """The class of the type, or None if it is not of the game or the core."""
         match self._bare:
             case ast.Attribute(ast.Name(module), name):
                 found = self.module.find_module(module)
@@ -409,17 +404,17 @@ class Type(NamedTuple):
 
     @property
     def is_collection(self) -> bool:
-        """Whether it holds several."""
+        """Whether the type is a collection."""
         return self.name in _COLLECTIONS
 
     @property
     def is_mapping(self) -> bool:
-        """Whether it gives a value for a key."""
+        """Whether the type is a mapping."""
         return self.name in _MAPPINGS
 
     @property
     def element(self) -> Type | None:
-        """What a collection holds, or the key of a mapping."""
+        """The type of a collection's items, or of a mapping's keys."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([first, *_])):
                 return Type(first, self.module)
@@ -429,7 +424,7 @@ class Type(NamedTuple):
 
     @property
     def value(self) -> Type | None:
-        """What a mapping gives for a key."""
+        """The type of a mapping's values."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([_, value])):
                 return Type(value, self.module)
@@ -437,7 +432,10 @@ class Type(NamedTuple):
 
 
 def _describe_field(field: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> str:
-    """Return the note of a field, or the text below it. after: the statement below it."""
+    """Return the note of a field, or the text below it.
+
+    `after`: the statement below the field.
+    """
     if text := note_of(field):
         return text
     match after:

@@ -164,7 +164,7 @@ def _read_entries(
 ) -> Iterator[SheetRow]:
     """Yield the entries of one row.
 
-    `have`: the number of equal entries in the journal, decreased for each row found there.
+    `unmatched`: the number of equal entries in the journal, decreased for each row found there.
 
     `width`: the number of columns.
     """
