@@ -41,7 +41,6 @@ class AccountPeriod(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it held nothing before the period, and the period has no postings."""
         return not (self.rows or self.before)
 
 
@@ -56,12 +55,7 @@ def find_account(journal: Journal, text: str) -> str:
 
 
 def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
-    """Yield the account that a text names, or the accounts that add to the sum of that name, each with its holder.
-
-    `who`: the nation or side, as typed.
-
-    Raises InputError with the nearest names if there is no such account.
-    """
+    """Yield the account that a text names, or the accounts that add to the sum of that name, each with its holder."""
     accounts = journal.rules.accounts
     folded_name = text.casefold()
     parts = {
@@ -76,17 +70,13 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
 
 
 def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
-    """Return all sides except one, or the typed text if it is not a side."""
     sides = journal.game.file.sides
     side = find_holder(journal.game, journal.rules.events, who) if who else ""
     return [other for other in sides if other != side] if side in sides else [who]
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
-    """Return the accounts that a text names, without empty ones unless all are empty.
-
-    Raises InputError as `open_account` does.
-    """
+    """Return the accounts that a text names, without empty ones unless all are empty."""
     opened = [open_account(journal, name, whose, first, last) for name, whose in _find_accounts(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
@@ -97,8 +87,6 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     `who`: the nation or side, as typed.
 
     `first`, `last`: the turns of the period, or "" if all turns.
-
-    Raises InputError if the account, the nation or a turn is unknown.
     """
     name = find_account(journal, account)
     calendar = journal.rules.calendar

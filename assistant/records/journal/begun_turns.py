@@ -19,10 +19,7 @@ MAX_ITEMS = 12
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in all turns begun since a turn, or None if there is none or no schedule.
-
-    `since`: the number of the earlier turn of the journal.
-    """
+    """Return the report on what is due in all turns begun since a turn, or None if there is none or no schedule."""
     if journal.turn <= since or "due" not in questions_of(journal.game):
         return None
     if journal.turn == since + 1:
@@ -31,10 +28,7 @@ def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
 
 
 def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str]:
-    """Yield what is due in the turns begun since a turn; of several turns a selection of the items.
-
-    `since`: the number of the earlier turn of the journal.
-    """
+    """Yield what is due in the turns begun since a turn; of several turns a selection of the items."""
     yield from _list_losses(journal, since)
     report = report_begun_turns(journal, since)
     if report is None:
@@ -46,7 +40,7 @@ def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str
 
 
 def _list_losses(journal: Journal, since: int) -> Iterator[str]:
-    """Yield what accounts lose by rule as turns begin, which their new amounts alone do not explain."""
+    """Yield the losses of accounts by rule as turns begin, which their new amounts alone do not explain."""
     for posting in journal.books.postings:
         is_scheduled = not posting.entry and posting.account not in journal.rules.schedules.counters
         if is_scheduled and posting.turn > since and posting.amount < 0:

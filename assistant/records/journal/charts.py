@@ -38,12 +38,7 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
 
 def list_account_curves(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
-    """Return the amounts of each nation or side at the end of each turn.
-
-    `begin`, `end`: the numbers of the turns.
-
-    Raises InputError as `draw_account` does.
-    """
+    """Return the amounts of each nation or side at the end of each turn."""
     name = find_account(journal, account)
     calendar = journal.rules.calendar
     game = journal.game
@@ -82,10 +77,7 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
 
 
 def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
-    """Return the first and last turn of a chart, none later than the journal's turn.
-
-    Raises InputError if the period has no turns.
-    """
+    """Return the first and last turn of a chart, none later than the journal's turn."""
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first
     if last and calendar.number(last) < begin:
@@ -120,12 +112,7 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
 def list_account(
     journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
 ) -> Iterator[str]:
-    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level.
-
-    `width`: the width of the terminal, in letters.
-
-    Raises InputError as `draw_account` does.
-    """
+    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level."""
     begin, end = _read_period(journal, first, last)
     lines = list_account_curves(journal, account, who, begin, end)
     names = [line.title for line in lines]

@@ -80,8 +80,8 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
 def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator[UnitOffMap]:
     """Yield the units that are off the map because of a correction or an entry of an earlier turn.
 
-    A unit taken off again by the same entry does not count, as when the line that brought it back is undone; it does
-    count if only half of that line is struck.
+    A unit taken off again by the same entry does not count, as when the line that brought it back is undone; it does if
+    only half of that line is struck.
     """
     added = after.counting.among[len(before.counting.among) :]
     corrects = any(isinstance(entry.what, Amend | Strike) for entry in added)

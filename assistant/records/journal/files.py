@@ -1,4 +1,4 @@
-"""The file of a journal, and the stores of its data: read even if damaged, and added to without losing anything.
+"""The file of a journal, and stores of its data: read even if damaged, and extended without losing anything.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -71,10 +71,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
-    """Return the text of a journal. Raises InputError if it has no head of a journal.
-
-    `name`: the name of the file.
-    """
+    """Return the text of a journal. Raises InputError if it has no head of a journal."""
     whole, remnant = split_remnant(data)
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
@@ -98,12 +95,10 @@ def parse_journal(data: bytes, name: str) -> JournalText:
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
-    """Return the text of a journal to which whole lines have been added, reading only these.
-
-    Returns None if all of it has to be read: if anything is at fault, or a journal without entries does not go on with the
-    first.
+    """Return the text of a journal after whole lines were added, reading only these, or None if all has to be read.
 
     `text`, `data`: the journal before.
+
     `more`: the bytes added.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not split_remnant(more)[1]
@@ -134,9 +129,10 @@ def _read_rows(
 ) -> tuple[list[JournalLine], list[InputError], int]:
     """Return the entries of rows, a fault for each other row, and the last number.
 
-    The numbers go on from the last right one. Where they go on from one that is too high, entries are missing.
+    Numbers continue from the last right one. If they continue from a higher one, entries are missing.
 
     `first`: the line of the first row.
+
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
@@ -175,10 +171,7 @@ def _read_rows(
 
 
 def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """Return the entry of a row, or its fault, and the number that the row begins with, or 0.
-
-    `most`: the maximum number of letters.
-    """
+    """Return the entry of a row, or its fault, and the number at the beginning of the row, or 0."""
     try:
         line = read_entry(row, place, most)
     except InputError as error:
@@ -190,9 +183,10 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Split the data of a journal after the last whole line, and return both parts.
+    """Split the data of a journal after the last whole line.
 
-    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries that
+    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries
+    that
     announce another one of the same typed line.
     """
     whole = _without_half_line(data)
@@ -222,10 +216,7 @@ def _without_half_line(data: bytes) -> bytes:
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does.
-
-    `head`: the text of the journal.
-    """
+    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does."""
     data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
@@ -248,8 +239,9 @@ def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
 
     Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
 
-    Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries may not
-    be on the disk.
+    Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries
+    may
+    not be on the disk.
     """
     with hold_journal(file) as held:
         data = read_bytes(held)
@@ -280,12 +272,11 @@ def hold_journal(file: Path) -> Iterator[Path]:
 
 
 def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant: bool = True) -> Path | None:
-    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None if there is none.
+    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None.
 
-    `data`: what the journal holds.
+    `data`: the content of the journal.
+
     `keeps_remnant`: whether a remnant is set aside, not dropped.
-
-    Raises InputError as `append_entries` does.
     """
     with located(Where(str(file))):  # what could not be read again is not added
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
@@ -310,7 +301,6 @@ def _set_aside(file: Path, remnant: bytes) -> Path:
 
 
 def _cut_back(file: Path, size: int) -> None:
-    """Cut a journal back to its last whole line."""
     try:
         with open(file, "r+b") as opened:
             opened.truncate(size)
@@ -320,7 +310,7 @@ def _cut_back(file: Path, size: int) -> None:
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
-    """Write data that have to be on the disk before entries are added. Raises InputError if they may not be."""
+    """Write data that must be on the disk before entries are added. Raises InputError if they may not be."""
     try:
         write_whole(file, data, force=force)
     except Unsettled as error:
@@ -367,19 +357,13 @@ class JournalStore(Protocol):
     """Whether the data are still there in the next process."""
 
     def read(self) -> bytes:
-        """Return the data. Raises InputError if they cannot be read."""
+        """Return the data."""
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
-
-        Raises InputError, adding nothing, if the lines cannot be written.
-        """
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None."""
 
     def mark(self) -> tuple[int, int]:
-        """Return two numbers, at least one of which changes whenever the data do.
-
-        Raises InputError if there are no data.
-        """
+        """Return two numbers, at least one of which changes whenever the data do."""
 
 
 class DiskStore:
@@ -391,18 +375,13 @@ class DiskStore:
         self.file = file
 
     def read(self) -> bytes:
-        """Return the content of the file. Raises InputError if it cannot be read."""
         return read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the file, as `append_entries` does."""
         return append_entries(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the file in bytes, and the time of its last change in nanoseconds.
-
-        Raises InputError if the file does not exist.
-        """
+        """Return the size of the file in bytes, and the time of its last change in nanoseconds."""
         try:
             about = self.file.stat()
         except OSError as error:
@@ -423,20 +402,16 @@ class MemoryStore:
         self._count = 0  # how often the data were replaced
 
     def begin(self, data: bytes) -> None:
-        """Replace the data."""
         self._data = data
         self._count += 1
 
     def read(self) -> bytes:
-        """Return the data."""
         return self._data
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the data."""
         lines, added = prepare(self._data)
         self._data += b"".join(line.encode() + b"\n" for line in lines)
         return added, None
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the data, and how often they were replaced."""
         return len(self._data), self._count

@@ -131,18 +131,17 @@ def _set_aside(combat: OpenQuestion) -> OpenQuestion:
 
 
 def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
-    """Return the chosen values without numbers, sorted by name."""
     chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
 def combat_of(asking: Asking, prompt: TablePrompt) -> OpenQuestion:
-    """Return the combat that is asked or set aside, or an empty question."""
+    """Return the combat that is asked or set aside."""
     return asking.question if _is_combat(asking.question, prompt) else asking.aside
 
 
 def find_target(combat: OpenQuestion, prompt: TablePrompt) -> str:
-    """Return the hex of a combat, or "" if it has none."""
+    """Return the hex of a combat, or ""."""
     return _read_parameter(combat.question, prompt.target)
 
 
@@ -157,7 +156,6 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
 
 @lru_cache(1000)
 def _read_parameter(question: str, parameter: str) -> str:
-    """Return a parameter of a question, or "" if it has none."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
@@ -216,7 +214,6 @@ def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
-    """Parse words of the form `name=value`. Raises InputError if a word has another form."""
     pairs = dict[str, str]()
     for word in words:
         named = name_and_value(word)

@@ -37,7 +37,6 @@ class CountedState(NamedTuple):
 
 
 def _count_letters(state: GameState, facts: Iterable[FactKey], units: Iterable[str]) -> int:
-    """Return the letters of some facts and units, as far as a state has them."""
     stated = {key: state.facts[key] for key in facts if key in state.facts}
     standing = {name: state.units[name] for name in units if name in state.units}
     (_, letters), _ = measure_room(GameState(game=state.game, units=standing, facts=stated)).values()

@@ -122,10 +122,7 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
 
 
 def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
-    """Return the index of each column, by a key of `COLUMN_TITLES` or an event with its kind.
-
-    Raises InputError if a column is unknown, repeated or missing.
-    """
+    """Return the index of each column, by a key of `COLUMN_TITLES` or an event with its kind."""
     columns: dict[str, int] = {}
     events = journal.rules.events.event
     where = Where(name, 1)
@@ -165,8 +162,6 @@ def _read_entries(
     """Yield the entries of one row.
 
     `unmatched`: the number of equal entries in the journal, decreased for each row found there.
-
-    `width`: the number of columns.
     """
 
     def cell(key: str) -> str:
@@ -207,10 +202,7 @@ def _read_entries(
 
 
 def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
-    """Return the event of a row. A note that would be read as part of the event is put in brackets.
-
-    `word`: the event, with its kind if it has one.
-    """
+    """Return the event of a row. A note that would be read as part of the event is put in brackets."""
     if not word:
         raise InputError("the event is missing")
     name, _, kind = word.partition(" ")
@@ -223,10 +215,7 @@ def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -
 
 
 def _read_turn(journal: Journal, text: str, of: str) -> int:
-    """Return the number of a turn in cells: `aug14/3`, or a month such as `Aug-14` with a turn beside it.
-
-    Raises InputError if the cells have another form.
-    """
+    """Return the number of a turn in cells: `aug14/3`, or a month such as `Aug-14` with a turn beside it."""
     parsed = parse_date(text.replace("'", ""))
     if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
         text = f"{parsed[0]}/{of}"
@@ -239,7 +228,6 @@ def _read_turn(journal: Journal, text: str, of: str) -> int:
 
 
 def _read_number(text: str) -> str:
-    """Return a whole number as sheets write it: `22`, `22,0` or `22.00`. Raises InputError for another text."""
     plain = re.sub(r"[.,]0{1,2}$", "", text.strip())
     if plain and natural(plain) is None:
         raise InputError(f"{text[:20]!r} is not a whole number")
