@@ -74,7 +74,6 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
 
 
 def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]:
-    """Return the combat that a player describes, on the chosen table and on the other one if it is allowed."""
     combat = read_combat(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
     names: list[str] = [parameters.table]
@@ -86,7 +85,6 @@ def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]
 
 
 def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
-    """Return the changes to the attack that would move it to another column."""
     up = view.quiet_view().ruling("percent-rounding") == "up"
     near = next_column(
         lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up=up)), max(combat.attack, 1)
@@ -177,7 +175,7 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """Return the attackers that are eliminated because their amphibious assault leaves them at sea. Rule: Opt/Amph/5"""
+    """Return the attackers eliminated because their amphibious assault leaves them at sea. Rule: Opt/Amph/5"""
     if find_pursuers(forces, fought):
         return ()
     afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
@@ -192,7 +190,7 @@ def battle_changes(
     losses: Iterable[Lost],
     expended: Iterable[str],
 ) -> Iterator[AnyChange]:
-    """Yield the changes that a result brings."""
+    """Yield the changes by a result."""
     yield from examine_stacks(view, combat)
     yield from eliminate_units(view, fought, losses)
     yield from mark_attackers(view, combat, fought)
@@ -221,10 +219,7 @@ def mark_attackers(view: View, combat: Engagement, fought: Fought[Fate]) -> Iter
 
 
 def expend_supply(view: View, fought: Fought[Fate], expended: Iterable[str]) -> Iterator[Change]:
-    """Yield the changes that make expended supply units available again.
-
-    Rule: 17.10/1-3, 17.10/4, Opt/Entrench/2
-    """
+    """Yield the changes that make expended supply units available again. Rule: 17.10/1-3, 17.10/4, Opt/Entrench/2"""
     gone = _list_eliminated(fought)
     for name in expended:
         if name not in gone:
@@ -293,7 +288,6 @@ def _format_multipliers(attacker: Attacker, combat: Engagement) -> str:
 
 
 def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
-    """Return the reasons that multiply an attack factor, in words."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     if combat.concentric:
         reasons.append("concentric attack")

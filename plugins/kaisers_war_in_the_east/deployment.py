@@ -52,7 +52,7 @@ ANYWHERE = "anywhere"
 
 
 def instructions(view: View, scenario: str) -> list[Instruction]:
-    """Return the set-up of a scenario as options change it, with every fortress that the position names.
+    """Return the set-up of a scenario with its options, and with every fortress that the position names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
@@ -66,10 +66,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """Return an instruction as the ruling option-setup reads it.
-
-    Units that an option adds without a place are set up anywhere, or in their own country.
-    """
+    """Return an instruction as the ruling option-setup reads it, if an option adds its unit without a place."""
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
     (nation,) = view.game.roster[instruction.unit]["nation"]
@@ -226,7 +223,7 @@ def setup(
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
     """Yield the other facts of a scenario's start, and differences in the position.
 
-    `rule`: the first rule of the scenario's chapter, such as 26.1.
+    `rule`: the first rule of its chapter, such as 26.1.
 
     Rule: 3.1, 26.1, 27.1, 28.1
     """

@@ -68,10 +68,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
-    """Yield the changes that state the values of a unit that neither the position nor the roster has.
-
-    `rule`: the rule by which it enters play.
-    """
+    """Yield the changes that state the values of a unit that neither the position nor the roster has."""
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):
             yield Change(track, unit.id, None, getattr(unit, track), rule)
@@ -124,7 +121,7 @@ def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs_factor(factor: str, arm: str) -> bool:
-    """Return whether a unit type has this factor: fortresses and supply units do not attack, fortresses do not move."""
+    """Return whether a unit type has a factor: fortresses and supply units do not attack, fortresses do not move."""
     if factor == "attack":
         return arm not in (terms.FORTRESS, terms.SUPPLY)
     return not (factor == "movement" and arm == terms.FORTRESS)
@@ -215,11 +212,9 @@ AtHand = Mapping[tuple[str, str], Sequence[str]]
 
 
 def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the corps off the map that can take the place of armies: of the position, the roster, then new ones.
+    """Return the corps off the map that can replace armies: of the position, the roster, then new ones.
 
-    Of infantry there are no more than `spare-corps` states.
-
-    `wanted`: nation and type of each corps.
+    Infantry is limited by `spare-corps`.
 
     Rule: 10.1, 14.16
     """
@@ -235,9 +230,9 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
 def available_corps(
     army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
 ) -> tuple[Formation, ...]:
-    """Return the corps that take the place of an army: all, or as many as are at hand.
+    """Return the corps that replace an army, as many as are at hand.
 
-    `nations`: the nation of each corps; `used`: the ids of corps given to other armies.
+    `used`: the ids of corps given to other armies.
 
     Rule: 10.1, 14.16
     """
@@ -250,18 +245,12 @@ def available_corps(
 
 
 def _count_spare_corps(view: View, nation: str, arm: str) -> int | None:
-    """Return the number of corps off the map, or None if they are not counted: only infantry is."""
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
 
 
 def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[Step]:
-    """Yield why corps cannot enter the map: the position counts fewer of them off it.
-
-    `wanted`: nation and type of each corps.
-
-    Rule: 9.5
-    """
+    """Yield the reasons why corps cannot enter the map: the position counts too few off it. Rule: 9.5"""
     for (nation, arm), number in Counter(wanted).items():
         spare = _count_spare_corps(view, nation, arm)
         clauses = (
@@ -286,7 +275,6 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
 
 
 def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
-    """Return ids for further corps of a nation and type, numbered as in the roster."""
     known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
     stem = f"{SHORT_NAMES.get(nation, nation.title())}-{SHORT_NAMES.get(arm, arm)}"
     numbered = (f"{stem}-{number}" for number in count(1))
@@ -294,12 +282,7 @@ def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
 
 
 def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which corps take the place of a unit.
-
-    `rule`: the rule by which they come.
-
-    Rule: 10.1, 14.16, 21.1
-    """
+    """Yield the changes by which corps replace a unit. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
         yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
         yield from describe_newcomer(view, formation, rule)
@@ -309,7 +292,7 @@ def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator
 def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
     """Yield the changes in the count of corps off the map, if the position keeps one.
 
-    `by`: -1 if units enter the map, 1 if they leave it; `rule`: the rule by which they do.
+    `by`: -1 if units enter the map, 1 if they leave it.
     """
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
     for (nation, arm), number in corps.items():
@@ -319,7 +302,7 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
 
 
 def note_presumed_corps(view: View, corps: Iterable[Formation]) -> None:
-    """Note the corps that are assumed to be off the map: the position neither names nor counts them."""
+    """Note the corps that are assumed to be off the map."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
     uncounted = [
         formation for formation in unnamed if _count_spare_corps(view, formation.nation, formation.arm) is None

@@ -36,8 +36,7 @@ RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
 def at_war(view: View, nation: str) -> bool | None:
     """Return whether a nation is at war, or None if the game turn or the phasing side must be known to tell.
 
-    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
-    otherwise.
+    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless stated otherwise.
 
     Rule: 23.0/1, 23.1
     """
@@ -53,10 +52,7 @@ def at_war(view: View, nation: str) -> bool | None:
 
 
 def romania_enters(view: View) -> int:
-    """Return the game turn in which Romania enters the war, as it is stated or at the latest.
-
-    Rule: 23.1, Opt/VarRomania
-    """
+    """Return the game turn in which Romania enters the war, as stated or at the latest. Rule: 23.1, Opt/VarRomania"""
     usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
 
@@ -92,7 +88,7 @@ def is_on_rails(view: View, at: str) -> bool:
 def side_at_start(facts: Gather, at: str) -> str:
     """Return the side that held a hex when the scenario began, or "" in a neutral country.
 
-    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+    Romania and Bulgaria belong to their side once they are at war, wherever the front line runs.
 
     Rule: 7.1, 23.0/1916-line
     """
@@ -108,7 +104,7 @@ def side_at_start(facts: Gather, at: str) -> str:
 def controller(facts: Gather, at: str) -> str:
     """Return the side that controls a hex, or "" if nobody does.
 
-    A unit in it decides, else its marker, else the front line at the start. Supply and zones of control do not matter.
+    A unit in it decides, or else its marker, or else the front line at the start.
 
     Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
@@ -138,7 +134,7 @@ def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position has a zone of control. Neutral units have none.
 
-    A formation whose movement factor is not stated is taken to have one; `assume_zones` notes it.
+    A formation without a stated movement factor is assumed to have one; `assume_zones` notes it.
 
     Rule: 13.0, 23.0/2
     """
@@ -156,7 +152,6 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def _is_taken_to_move(view: View, unit: str) -> bool:
-    """Return whether a unit is a formation without a stated movement factor, which is taken to be 1 or more."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
     return view.fact("movement", unit) is None
@@ -310,9 +305,6 @@ def bars_of(
 
 
 def note_presumed_open(view: View, hexes: Iterable[str], rule: str) -> None:
-    """Note the hexes that are assumed to be open to land units.
-
-    `rule`: the rule by which units enter them.
-    """
+    """Note the hexes that are assumed to be open to land units."""
     for place in hexes:
         view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

@@ -72,8 +72,6 @@ def answer(
 ) -> Report[Reorganization]:
     """Return the report on a reorganization.
 
-    Raises InputError if none, or more than one, is described.
-
     Rule: 10.0
     """
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
@@ -99,10 +97,6 @@ def _require_unit(view: View, name: str) -> forces.Formation:
 
 
 def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
-    """Return units in hexes as plain values.
-
-    Raises InputError if one is not on the map, MissingFacts if its values are not stated.
-    """
     units = [view.unit(name) for name in names]
     for unit in units:
         if unit.place is None or view.board.is_box(unit.place):
@@ -196,7 +190,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Report a fortress that becomes an infantry corps of its nation. Rule: Opt/FortConv"""
+    """Report a fortress that becomes an infantry corps. Rule: Opt/FortConv"""
     rule = "Opt/FortConv"
     side = view.side_of(unit.id)
     clauses = (
@@ -254,8 +248,6 @@ def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
     """Yield the reasons why corps do not form an army: their number, hex, nation or type.
-
-    `wanted`: the nations of the corps that the Reorganization Chart requires.
 
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """

@@ -63,7 +63,6 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
 
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return the effects of units of a side entering hexes."""
     takes = enter_hexes(view, side, hexes)
     return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, takes)))
 
@@ -164,7 +163,7 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return the effects of a pursuit: over-stacking, hexes taken and ground that is not stated, with the changes."""
+    """Return the effects of a pursuit: over-stacking, hexes taken and assumed ground."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")

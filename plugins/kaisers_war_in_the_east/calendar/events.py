@@ -207,7 +207,7 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
 def attack_by_psywar(
     view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
 ) -> Report[Psywar]:
-    """Return the report on a PSYWAR attack: one die on a printed table, which the owner of the game reads.
+    """Return the report on a PSYWAR attack: a die on a printed table, which the owner of the game reads.
 
     It costs the Allies nothing after the Second Revolution. With fog of war the owner may have entered the number of
     enemy stacks that each result opens.

@@ -87,7 +87,6 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return the verdict on a turn, with the steps of its phase that are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
     unsettled, counts = phase_now.format_unsettled(turn.states)
@@ -145,7 +144,6 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """Yield the Victory Points of options at the start or the end of a turn."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":
@@ -158,7 +156,7 @@ def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the units that still owe a retreat or may pursue before the next attack. Rule: 14.3/7, 15.0"""
+    """Yield the units that still owe a retreat or may pursue. Rule: 14.3/7, 15.0"""
     owing = [*judge_retreats(view, OWES, "15.0")]
     yield from owing
     yield from judge_pursuits(view, duty.side)

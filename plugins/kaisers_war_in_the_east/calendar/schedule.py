@@ -101,9 +101,9 @@ def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 
 
 def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
-    """Return the units of a side that come by the rules and options, or in a stated turn.
+    """Return the units of a side that come by the rules and options, or in a stated turn (`Rus-6 arrives=7`).
 
-    A stated turn (`Rus-6 arrives=7`) prevails. Units on the map, or in a box without a stated turn, are not due.
+    Units on the map, or in a box without a stated turn, are not due.
 
     Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
@@ -140,9 +140,6 @@ def fact_of(view: View) -> FactOf:
 def supply_sources(facts: Gather, side: str) -> list[Source]:
     """Return the supply units that a side receives this turn at no cost, by source.
 
-    After the First Revolution the Russians receive none by schedule. After the Second one comes with each Bolshevik
-    unit.
-
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
     turn = facts.integer("turn")
@@ -156,7 +153,6 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
 
 
 def _count_units(facts: Gather, due: schedules.Due) -> int:
-    """Return the number of supply units on the Turn Record Chart."""
     return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 
 
@@ -186,12 +182,7 @@ def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
 
 
 def romanian_chance(turn: int) -> int:
-    """Return the highest die with which Romania enters the war in a turn, or 0 if none does.
-
-    It is 1 in May 1916, and one more each turn until October, when Romania enters anyway.
-
-    Rule: Opt/VarRomania
-    """
+    """Return the highest die with which Romania enters the war in a turn, or 0 if none does. Rule: Opt/VarRomania"""
     return turn - ROMANIA_FIRST_TURN + 1 if ROMANIA_FIRST_TURN <= turn <= ROMANIA_ENTERS_AT_LAST else 0
 
 

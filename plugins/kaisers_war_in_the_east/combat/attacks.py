@@ -256,8 +256,6 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """Yield the largest allowed attack on a hex with each Headquarters or none, and each set of supply units.
 
     Without a Headquarters each nation attacks separately.
-
-    Raises InputError if nothing attacks or too many supply units are in reach, MissingFacts if a fact is not stated.
     """
     bare = BattleParameters(at=at)
     everybody = read_combat(view, bare)
@@ -277,12 +275,7 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
 
 
 def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4).
-
-    `ways`: the attack of all units without a Headquarters, and with each one.
-
-    Raises InputError if there are too many.
-    """
+    """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4)."""
 
     def supplies_somebody(name: str) -> bool:
         for way in ways:

@@ -136,8 +136,6 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def read_combat(view: View, parameters: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
-    Raises InputError if nobody defends or attacks, MissingFacts if a fact is not stated.
-
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at
@@ -220,9 +218,9 @@ def multiply_factors(
 def match_supplies(
     facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]
 ) -> dict[str, str]:
-    """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
+    """Return the units that get Maximum Attack Supply, each with its supply unit.
 
-    `names`: the supply units that are expended; `units`: the attackers and their supporters.
+    `names`: the expended supply units.
 
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
@@ -243,10 +241,8 @@ def match_supplies(
 def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
     """Yield the units that attack, without those withheld.
 
-    Fortresses, supply units and units that only support attacks make none. Units that have attacked, and trains that no
-    railroad connects, attack only if their hex is named.
-
-    `holders`: the side that defends.
+    Fortresses, supply units and mere supporters make no attack. Units that have attacked, and trains without a
+    railroad, attack only if their hex is named.
 
     Rule: 14.4, 14.6, 20.0, 21.4
     """
@@ -328,8 +324,6 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
 
     A fortress in the attacked hex prevents this unless a Headquarters supports the attack.
 
-    `covered`: the hexes that attackers hold or have in their zones; `around`: the hexes around the defender.
-
     Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
     """
     return (headquarters or not fortress) and set(covered).issuperset(around)
@@ -338,9 +332,8 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
 def cover_ring(
     facts: Gather, around: SideField, attacking: Collection[Formation], at: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the hexes around a defender that the attackers hold or have in their zones of control.
-
-    The second result lists hexsides that zones are assumed to cross, as nothing is stated about them.
+    """Return the hexes around a defender that attackers hold or have in their zones, and hexsides assumed to be
+    crossed.
 
     By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
 
@@ -367,7 +360,6 @@ def _is_unplayable(facts: Gather, at: str) -> bool:
 
 
 def _find_season(facts: Gather, at: str) -> str:
-    """Return the season of the chart in a hex: during a thaw winter in Russia, summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
@@ -376,7 +368,7 @@ def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
 
 
 def doubling_terrain(facts: Gather, at: str) -> str:
-    """Return the terrain that doubles the defence of a hex, or "" if none does. Two do not add up. Rule: 14.11/1"""
+    """Return the terrain that doubles the defence of a hex, or "" if none does. Rule: 14.11/1"""
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
@@ -387,9 +379,7 @@ def doubling_terrain(facts: Gather, at: str) -> str:
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
-    """Return whether every attacker crosses a river or lake that doubles the defence, and that is not frozen.
-
-    `at`: the attacked hex; `places`: the hexes of the attackers.
+    """Return whether every attacker crosses an unfrozen river or lake that doubles the defence.
 
     Rule: 14.11/2, 22.1/3
     """

@@ -150,7 +150,7 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
     `before`: the fates of other units, whose corps are no longer available.
 
-    `lost`: the number of its corps that are lost at once.
+    `lost`: the number of its corps lost at once.
 
     Rule: 14.16, 10.6
     """
@@ -182,7 +182,7 @@ def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str
 def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
     """Return the ids of units that may pursue after a result, the corps of their armies included.
 
-    They pursue only into a cleared hex, so after a Bloodbath only if no defender remains.
+    After a Bloodbath they pursue only if no defender remains.
 
     Rule: 16.1, 16.4
     """

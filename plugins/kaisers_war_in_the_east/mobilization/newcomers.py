@@ -78,10 +78,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
-    """Return a unit by its id, from the position, the roster, or else a stated kind and nation.
-
-    Raises InputError if the unit is not known and not described, or if its id is empty or that of a hex.
-    """
+    """Return a unit by its id, from the position, the roster, or else a stated kind and nation."""
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
         raise InputError(f"unit: {unit!r} is not the id of a unit", hint="name it, such as Rus-9")
@@ -131,8 +128,6 @@ def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
 def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
     """Return the price of a unit by the Mobilization Chart or an optional rule, doubled by low Morale.
 
-    `defence`: the defence factor of a fortress.
-
     Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
     doubled = is_morale_low(facts, who.side)
@@ -160,8 +155,7 @@ def bars_by_cost(points: int, cost: int) -> list[Step]:
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Return the reasons why a unit cannot be mobilized this turn: its years or country, one a turn, or demobilized in
-    it.
+    """Return the reasons why a unit cannot be mobilized this turn.
 
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
@@ -191,7 +185,6 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
 
 
 def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
-    """Return the id of another unit of the nation and type that arrives in a turn, or "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
         if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
@@ -200,12 +193,7 @@ def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """Return the reasons why no counter is free for a unit.
-
-    Its optional rule is not in force, it is already on the map, or no corps of its kind is off the map.
-
-    Rule: 9.5
-    """
+    """Return the reasons why no counter is free for a unit. Rule: 9.5"""
     if off := [*bars_by_option(view, {who.unit: {"nation": who.nation, "arm": who.arm, "size": who.size}})]:
         return off
     place = view.state.units[who.unit].place if who.unit in view.state.units else None

@@ -230,8 +230,6 @@ def mobilize(
 ) -> Report[Mobilization]:
     """Return the report on a unit that a side pays for.
 
-    Raises InputError if no Fortified Zone has the defence factor.
-
     Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
     with view.gather() as facts:
@@ -298,8 +296,6 @@ def pay_for_unit(
 ) -> Iterator[AnyChange]:
     """Yield the changes as a unit is paid for: it waits for its turn, or is placed.
 
-    `takes`: the hexes that Volunteers take by entering.
-
     Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
@@ -326,12 +322,7 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
-    """Return the report on a demobilization, which costs and restores no Victory Points.
-
-    Raises InputError if the unit is not on the map, MissingFacts for its supply.
-
-    Rule: 9.11
-    """
+    """Return the report on a demobilization, which costs and restores no Victory Points. Rule: 9.11"""
     who = view.unit(unit)
     if who.place is None or view.board.is_box(who.place):
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
@@ -523,10 +514,6 @@ def bars_by_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """Return the units on the map that were placed this phase, of one type if it is named.
-
-    `track`: the flag of such units.
-    """
     placed = [unit for unit in view.units() if unit.place and view.flag(track, unit.id)]
     return [unit for unit in placed if arm in ("", view.word("arm", unit.id))]
 

@@ -58,12 +58,7 @@ class Mover(NamedTuple):
 
 
 def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
-    """Return the unit that moves, and the supply unit that is expended for its Forced March.
-
-    Raises InputError if the unit is not on the map.
-
-    Rule: 11.9, 17.9/1, 17.12
-    """
+    """Return the unit that moves, and the supply unit expended for its Forced March. Rule: 11.9, 17.9/1, 17.12"""
     unit = facts.view.unit(name)
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
@@ -88,7 +83,7 @@ def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> in
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """Yield the reasons why a unit cannot move at all, or make a Forced March.
+    """Yield the reasons why a unit cannot move, or make a Forced March.
 
     Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
@@ -122,10 +117,7 @@ def format_points(halves: int) -> str:
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. A thaw is winter in Russia.
-
-    Rule: 11.4, 22.1/2, 22.2
-    """
+    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. Rule: 11.4, 22.1/2, 22.2"""
     terrain = facts.word("terrain", at)
     cost = _measure_cost(facts, terrain, partial(seasons.is_hard_in, facts, at)) if terrain else None
     return cost or 0
@@ -172,8 +164,6 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
 
 def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
     """Return the bar to the next hex whatever it costs: enemies, closed ground or enemy zones; or None.
-
-    `number`: the number of hexes entered before.
 
     Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -239,7 +229,7 @@ def moving_of(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Movi
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
-    """Note the assumed zones of control of enemies that reach a unit's hex, or hexes that it may enter."""
+    """Note the assumed zones of control of enemies near a unit or hexes that it may enter."""
     near = sorted({mover.at, *hexes})
     ground.assume_zones(
         mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)]
@@ -259,8 +249,6 @@ class Rail(NamedTuple):
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
     """Return the beginning and end of the rail move in a line of hexes.
 
-    Raises InputError if a hex is not in the line.
-
     Rule: 18.5
     """
     rail = Rail(*movement.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
@@ -272,10 +260,6 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
 def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) -> Entered | HexBar:
     """Return a hex entered by rail with its cost, or the bar to it. A whole rail move costs one Movement Point.
 
-    `first`: the index of the hex where the rail move begins.
-
-    `number`: the number of hexes entered before.
-
     Rule: 18.1, 18.4, 18.5, 21.4
     """
     barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar_hex(mover, here, there, number)
@@ -286,12 +270,7 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return the bar to a rail move that touches both sides of the Russian border, or None.
-
-    A hex whose country is not stated counts as on the same side as the others.
-
-    Rule: 18.4
-    """
+    """Return the bar to a rail move that touches both sides of the Russian border, or None. Rule: 18.4"""
     within = {country == RUSSIA for place in places if (country := view.word("country", place))}
     return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
@@ -365,10 +344,7 @@ def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]
 
 
 def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
-    """Note the assumptions about a rail line: railroads, control and country.
-
-    `border`: whether the Russian border matters.
-    """
+    """Note the assumptions about a rail line: railroads, control and country."""
     for here, there in pairwise(line):
         if not ground.is_transit(view, hexside(here, there)):
             text = "{hexsides} assumed to have a railroad (not stated)"

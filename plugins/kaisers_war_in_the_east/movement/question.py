@@ -91,7 +91,7 @@ RULES = {"amphibious": "21.6", "landing": "Opt/Amph/1", "assault": "Opt/Amph/5",
 
 
 def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the Forced Marches that may make a refused move possible, by the supply unit that is expended."""
+    """Yield the Forced Marches that may make a refused move possible, by their supply unit."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
             yield f"by a Forced March for which {unit.id} is expended", unit.id
@@ -131,10 +131,7 @@ def move(
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
 ) -> Report[Move]:
-    """Return the report on a move.
-
-    Raises InputError if the hexes make no way, MissingFacts if a fact is not stated.
-    """
+    """Return the report on a move."""
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     if by == "sea" and (forced or entrain or detrain):
         raise InputError("forced, entrain and detrain are not for a move by sea", hint="leave them out")
@@ -189,10 +186,7 @@ def move(
 
 
 def _walk_overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """Return a move by land and rail as far as it leads, and the bars to the rest.
-
-    `thirds`: its rail capacity in thirds of an Army Equivalent.
-    """
+    """Return a move by land and rail as far as it leads, and the bars to the rest."""
     by = "rail" if rail else "land"
     left = RAIL_CAPACITY - mover.view.integer("railed", mover.side) - thirds
     enter = partial(enter_next, mover, rail)
@@ -230,7 +224,6 @@ def _note_granted(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence
 
 
 def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
-    """Yield the hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
@@ -245,7 +238,6 @@ def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> I
 
 
 def _format_move(move: Move, end: str) -> list[Step]:
-    """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=format_points(place.cost)) for place in move.entered]
     cost = format_points(move.cost)
     allowance = format_points(move.allowance)
@@ -411,9 +403,7 @@ def has_port(view: View, at: str) -> bool:
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
-    """Return the supply unit that a voyage by the optional rules costs, or "" if there is none.
-
-    It is the one named, or one in the port where the voyage begins or ends.
+    """Return the supply unit that a voyage by the optional rules costs, or "": the named one, or one in its ports.
 
     Rule: Opt/Amph/2
     """
@@ -531,7 +521,6 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def _require_port_name(facts: Gather, at: str) -> str:
-    """Return the name of a port, as the board has it or as stated. Asks for it if it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")
 
@@ -577,10 +566,7 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """Return the report on the hexes that a unit can reach.
-
-    Raises InputError if the unit is not on the map, MissingFacts if a fact is not stated.
-    """
+    """Return the report on the hexes that a unit can reach."""
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced)
         reasons = [*bars_to_moving(mover, march)]

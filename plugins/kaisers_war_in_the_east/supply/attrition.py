@@ -129,11 +129,7 @@ def attrition(
     side: Annotated[SideName, note("whose units; the phasing side's if left out")] = "",
     unit: UnitsAsked = (),
 ) -> Report[Attrition]:
-    """Return the report on supply attrition.
-
-    Raises MissingFacts if a fact is not stated, such as a cell of the Terrain Effects Chart, InputError if a unit is
-    not on the map or not of the side, or if there are no units.
-    """
+    """Return the report on supply attrition."""
     with view.gather() as facts:
         checked = _gather_attrition(facts, side, unit)
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
@@ -163,10 +159,7 @@ def attrition(
 
 
 def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) -> Iterator[tuple[str, Supplied]]:
-    """Yield the units of a side with their General Supply.
-
-    `asked`: the units that matter, or none if all do.
-    """
+    """Yield the units of a side with their General Supply."""
     units = at_war_on_map(facts, around)
     sources = sources_of(facts, around)
     for unit in units:
@@ -218,11 +211,7 @@ def _list_changes(
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Return the units in General Supply and the checks of the others.
-
-    Raises MissingFacts, also if the supply of a unit is not certain, and InputError if a unit is not on the map or not
-    of the side.
-    """
+    """Return the units in General Supply and the checks of the others. Asks for facts that decide their supply."""
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
     check_units(view, asked, side, "ask for the units of one side", view.board.is_hex)

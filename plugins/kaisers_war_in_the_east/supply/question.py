@@ -70,10 +70,7 @@ def supply(
         note("whether to answer about Offensive Supply too; it is always included if the game turn is stated"),
     ] = False,
 ) -> Report[Supply]:
-    """Return the report on the supply of units: one, several, or all of a side.
-
-    Raises InputError if a unit is not on the map or not of the side, MissingFacts if a fact is not stated.
-    """
+    """Return the report on the supply of units: one, several, or all of a side."""
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
@@ -88,12 +85,7 @@ def supply(
 
 
 def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """Return the supply of a side's units, and the facts to ask for where it is not certain.
-
-    `named`: the units that matter, or none if all do.
-
-    `required`: whether to ask for the facts that Offensive Supply needs, too.
-    """
+    """Return the supply of a side's units, and the facts to ask for where it is not certain."""
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
     if not units:

@@ -39,7 +39,6 @@ WINTER_RADIUS_HEXES = 1
 
 
 def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
-    """Return the steps of lines as a side sees them."""
     view = facts.view
 
     def ground(at: str) -> Ground:
@@ -97,10 +96,8 @@ TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
     """Return the hexes within a radius, each with its distance and a shortest line.
 
-    Lines lead into enemy zones but not out of them. They never lead into enemies, marsh or neutral countries, nor
-    across all-sea hexsides. The source's own hex is always within reach.
-
-    `until`: a hex at which the search may stop.
+    Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries, nor across all-sea
+    hexsides. The source's own hex is always within reach.
 
     Rule: 17.2, 17.3, 17.4
     """
@@ -112,8 +109,7 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
     """Return the reason why a supply unit reaches none of some hexes, or "" if it reaches one.
 
-    The reason is the distance to the nearest, enemy zones, or the lack of a line. The assumptions of a line are
-    reported.
+    The reason is the distance to the nearest, enemy zones, or the lack of a line.
 
     Rule: 17.2, 17.3
     """
@@ -143,8 +139,6 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
 def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
     """Return the railroad hexes with a line to the hex of a supply unit, past no enemy or enemy zone, with the shortest
     ways.
-
-    `sources`: the hexes of supply units.
 
     Rule: 17.5/3
     """

@@ -94,12 +94,7 @@ def cap_gain(view: View, side: str, points: int) -> int:
 
 
 def score_points(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
-    """Yield the change of a side's Victory Points if the position counts them.
-
-    `rule`: the rule that changes them.
-
-    Rule: 5.0
-    """
+    """Yield the change of a side's Victory Points if the position counts them. Rule: 5.0"""
     if amount and view.fact("vp", side):
         yield Gain("vp", side, amount, rule)
 
@@ -137,10 +132,9 @@ def find_level(difference: int) -> str:
 
 
 def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
-    """Yield the changes by which a game ends at once: a side has no Victory Point left, or one side holds every
-    Strategic Objective that the position states.
+    """Yield the changes by which a game ends at once.
 
-    `changes`: what leads from `now` to `then`.
+    A side has no Victory Point left, or one side holds every Strategic Objective that the position states.
 
     Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -164,9 +158,7 @@ def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, 
 
     The winner of a Sudden Death reads his level from his own points and 25 more.
 
-    `places`: the known objectives.
-
-    `complete`: whether these are all on the map.
+    `complete`: whether `places` are all objectives on the map.
 
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
@@ -227,7 +219,7 @@ class Entry(NamedTuple):
 def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
     """Return a hex that a side takes, with the Victory Points of an enemy Strategic Objective.
 
-    `before`: Victory Points that the side has gained in the same move.
+    `before`: Victory Points gained in the same move.
 
     Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
@@ -244,7 +236,7 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
 
     A hex whose control is unknown matters only if it is a Strategic Objective.
 
-    `before`: Victory Points that the side has gained in the same move, below 0 if it has paid some.
+    `before`: Victory Points gained in the same move, below 0 if some were paid.
 
     Rule: 5.3, 7.3/2
     """
@@ -338,8 +330,6 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
     A fortress counts its defence factor. Units of the Central Powers cost more while their Main Effort is in the West.
 
-    Raises InputError if the unit is an Allied Abteilung, since there are none.
-
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
@@ -357,9 +347,7 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 
 def eliminate_unit(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that eliminate a unit. Armies go into the box Available, other units into the Dead Pile.
-
-    `rule`: the rule that eliminates it.
+    """Yield the changes that eliminate a unit. Armies go into the box Available, others into the Dead Pile.
 
     Rule: 5.1, 9.10, 14.15
     """
