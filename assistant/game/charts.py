@@ -41,11 +41,13 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
     """
 
     name: str
-    title: Annotated[str, meaning("what the rows or columns are, as a printed chart says it")] = ""
+    title: Annotated[str, meaning("the title of the rows or columns on a printed chart")] = ""
     values: tuple[str, ...] = ()
-    heads: Annotated[tuple[str, ...], meaning("what is printed over each of `values`")] = ()
-    odds: Annotated[bool, meaning("whether it is a ratio such as 3:1, the ends known only to the owner")] = False
-    least: Annotated[Number | None, meaning("left out, like `most`, if only the owner knows it")] = None
+    heads: Annotated[tuple[str, ...], meaning("the printed heading of each of `values`")] = ()
+    odds: Annotated[bool, meaning("whether it is a ratio such as 3:1, whose ends only the owner knows")] = False
+    least: Annotated[Number | None, meaning("the lowest number, or None if only the owner knows it, like `most`")] = (
+        None
+    )
     most: Number | None = None
     open: Annotated[bool, meaning("whether the first and the last row also apply to everything beyond them")] = False
 
@@ -207,8 +209,10 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: str
     title: Annotated[str, meaning("the head of its column on a printed chart")] = ""
     values: tuple[str, ...] = ()
-    meanings: Annotated[tuple[str, ...], meaning("what each of `values` means there")] = ()
-    several: Annotated[bool, meaning('whether it may hold several words, parted by spaces ("-" stands alone)')] = False
+    meanings: Annotated[tuple[str, ...], meaning("the meaning of each of `values`")] = ()
+    several: Annotated[
+        bool, meaning('whether it may hold several words, with spaces between ("-" is always alone)')
+    ] = False
     least: Annotated[
         Number | None, meaning("of the number, which like `most` may be left out where there are no words")
     ] = None
@@ -375,7 +379,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         `on_fault`: receives each cell that does not fit or is repeated.
         """
         cells: dict[Keys, Cell] = {}
-        headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
+        headings = [(key.name, cache(key.read)) for key in self.keys]  # a few headings repeat in many rows
         fields = [field.name for field in self.fields]
         cell = cache(lambda text, word: self.cell(text, source or read_source(word)))
         columns = [*(name for name, _ in headings), *fields, *(() if source else ("source",))]
@@ -402,7 +406,7 @@ def format_row(keys: Sequence[Keys]) -> str:
     """Return the cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
     if len(keys) == 1:
         return " ".join(map(str, keys[0]))
-    runs: list[list[int | str]] = []  # numbers that follow each other; words are taken to
+    runs: list[list[int | str]] = []  # runs of consecutive numbers; words count as consecutive
     for key in keys:
         part = key[-1]
         if runs and (isinstance(part, str) or runs[-1][-1] == part - 1):
@@ -425,7 +429,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
 
     Raises InputError if a text is not a cell, or if there are more cells or fewer than `keys`.
     """
-    try:  # a single cell may have spaces in it
+    try:  # a single cell may contain spaces
         chart.cell(line)
         return {keys[0]: line.strip()}
     except InputError:
@@ -476,6 +480,6 @@ def _space_words(field: CellField, text: str) -> str:
     """Put spaces between the words of a field: `x w` for `xw`."""
     if not field.several:
         return text
-    words = sorted(field.values, key=len, reverse=True)  # a long word before one that it begins with
+    words = sorted(field.values, key=len, reverse=True)  # a long word before its own beginning
     words_found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
     return " ".join(words_found) if "".join(words_found) == text else text

@@ -261,7 +261,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
         For each part, a kind for this question alone precedes one for all questions.
         """
-        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # of equal ones, the first declared
+        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # for equal keys the first kind wins
         for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
             for asked in (question, ""):
                 if kind := kinds.get((part, asked)):
@@ -406,7 +406,7 @@ def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, T
         return {}
     owners = (*file.sides, NOBODY)
     rule = file.intelligence.rule if file.intelligence else ""
-    # With two sides, what one does not see is the other's; with more, it may be anybody's.
+    # With two sides, unseen units belong to the other side; with more, to any of them.
     unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
     unprinted = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
     lasting = partial(Track, rule=rule, lasts=True)

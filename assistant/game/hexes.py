@@ -226,7 +226,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return 2 * x + self._find_shift(at.row), y
 
     def _find_at_half_hexes(self, x: int, y: int) -> Hex:
-        def row_or_column(position: int, across: int) -> int:  # along the shifted direction
+        def row_or_column(position: int, across: int) -> int:  # the coordinate along which lines are shifted
             return (position - self._find_shift(across)) // 2
 
         if self.orientation == "flat":

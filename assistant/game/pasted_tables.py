@@ -53,7 +53,7 @@ class TableReading(NamedTuple):
     faults: tuple[str, ...] = ()
     """The faults of other cells and of headings, in words, each with its place."""
     notes: tuple[str, ...] = ()
-    """What the fields of faulty cells may hold."""
+    """The allowed values of fields in faulty cells."""
     guess: str = ""
     """The layout of the table, in words."""
     certain: bool = True
@@ -111,7 +111,7 @@ def heads_table(chart: Chart, line: str) -> bool:
     folded = fold_letters(line)
     if any(folded in axis.words for axis in reader.axes[:-1]) or fold_letters(chart.title) in folded:
         return True
-    # One word more than the parts of an axis: the name of the other axis may stand in the corner.
+    # There may be one word more than parts: the name of the other axis in the corner.
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
     return len(words) > 1 and any(
@@ -171,7 +171,7 @@ class _TableReader:
         self.axes = [*(Axis(chart, place, end) for place, end in enumerate(ends)), Axis(chart, FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
-    # --- lines, and what titles name ---
+    # --- lines and titles ---
 
     def list_lines(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
         """Yield the rows of a table without titles and remarks, in one or two ways.
@@ -262,7 +262,7 @@ class _TableReader:
                 named[axis.place] = parts.pop()
         return named
 
-    # --- what rows and columns stand for ---
+    # --- the meaning of rows and columns ---
 
     def read_rows(self, rows: Sequence[Row], *, lenient: bool) -> list[TableReading]:
         """Return the ways to read the rows of a text, titles among them."""
@@ -345,7 +345,7 @@ class _TableReader:
                 continue
             column_heads = [tuple(head[column] for head in heads) for column in range(head_columns, width)]
             row_heads = [line.cells[:head_columns] for line in body]
-            # Without an axis on a side, all that may stand there is words, such as a caption.
+            # A side without an axis may only have words, such as a caption.
             if not column_axes and not self._is_caption(
                 column_heads, [head[:head_columns] for head in heads], row_axes
             ):
@@ -575,7 +575,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     normalized = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and normalized != ["-"]:
         raise chart.not_a_cell(text)
-    surplus = parts[len(normalized) :]  # kept, so that `complete_cell` reports it
+    surplus = parts[len(normalized) :]  # passed on, so that `complete_cell` reports it
     return complete_cell(chart, "/".join([*normalized, *surplus]))
 
 

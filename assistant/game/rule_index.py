@@ -68,7 +68,7 @@ def read_rules(text: str) -> tuple[tuple[str, ...], str]:
     words = [word for word in re.split(r"[,;\s]+", unfolded.strip()) if word]
     rules = tuple(word for word in words if re.fullmatch(_RULE, word))
     others = [word for word in words if not re.fullmatch(_RULE, word)]
-    return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # else it is a sentence
+    return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # otherwise the text is a sentence
 
 
 def _list_between(first: str, last: str) -> list[str]:
@@ -176,7 +176,7 @@ def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
     if not isinstance(folder, Path):
         yield from ((entry.name, entry.is_dir()) for entry in folder.iterdir())
         return
-    with os.scandir(folder) as entries:  # faster than `iterdir`: it tells folders from files without a call for each
+    with os.scandir(folder) as entries:  # faster than `iterdir`, as folders are known without a call for each entry
         for entry in entries:
             if not entry.is_dir():
                 yield entry.name, False
@@ -188,7 +188,7 @@ def tree_of(path: str, text: str) -> ast.Module:
     """Return the syntax tree of a module, or raise InputError if its text is not Python."""
     try:
         return ast.parse(text)
-    except MemoryError:  # Python raises it for deep nesting, too
+    except MemoryError:  # Python also raises it for deep nesting
         what = f"this nests too deep for Python, or there is {NO_MEMORY}"
         raise InputError(what, where=Where(path), hint=f"correct the file, or {FREE_MEMORY}") from None
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -256,7 +256,7 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
 
     `due` and every journal follow these without code, so rules of any kind count.
     """
-    from .events import EVENTS, read_events  # only here: most reads use a cached index
+    from .events import EVENTS, read_events  # imported late, as most reads use a cached index
     from .schedule_files import read_schedules
 
     for row, where in read_schedules(game).located:
@@ -287,7 +287,7 @@ def is_under(rule: str, number: str) -> bool:
     """
     if not rule.casefold().startswith(number.casefold()):
         return False
-    # Two digits, or two letters, where the number ends in the rule: the rule's own number or word goes on there.
+    # Two digits or two letters at the end of `number` mean that the rule's own number or word continues.
     joint = rule[len(number) - 1 : len(number) + 1] if number else ""
     return len(joint) < 2 or not (joint.isdecimal() or joint.isalpha())
 

@@ -1,6 +1,6 @@
-"""The rows of schedules: their columns, the cells that an owner's row may leave out, and the mistakes in rows.
+"""The rows of schedules: their columns, cells that an owner's row may leave out, and mistakes.
 
-A row says what comes to a nation or side in which turns, or which units leave or take no part.
+A row is an arrival for a nation or side in some turns, or units that leave or are absent.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Reading(NamedTuple):
 
 
 class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """A row of a schedule: what comes, when, and under which conditions."""
+    """A row of a schedule: an item, its turns and its conditions."""
 
     rule: str
     item: str
-    """What comes, in a word, such as `sp` or `corps`."""
-    who: Annotated[str, meaning('the nation or side, "" for all')] = ""
+    """The word for the item, such as `sp` or `corps`."""
+    who: Annotated[str, meaning('the nation or side, or "" if all')] = ""
     from_: Annotated[
         str, meaning("the first turn or month, or the turn after something has happened; of several the latest")
     ] = ""
@@ -64,30 +64,30 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     ] = ""
     at: Annotated[str, meaning("the turns in which it comes")] = ""
     months: Annotated[str, meaning("odd, even or names")] = ""
-    turns: Annotated[str, meaning("of the month")] = ""
+    turns: Annotated[str, meaning("the turns of the month")] = ""
     when: Annotated[str, meaning("facts that must hold")] = ""
     option: str = ""
-    """The optional rules with which alone it comes."""
+    """The optional rules that it requires."""
     unless: str = ""
-    """The optional rules with which it does not come."""
+    """The optional rules that exclude it."""
     action: str = ""
-    """What is done with it: one of `COMING`, `LEAVING` or `ABSENT`, or another word of the game."""
+    """The action: a word in `COMING` or `LEAVING`, `ABSENT`, or another word of the game."""
     count: int = 1
-    """How many of the item come."""
+    """The number of items."""
     units: str = ""
     """The names of units of the roster, with commas between."""
-    account: Annotated[str, meaning("what `amount` adds to")] = ""
+    account: Annotated[str, meaning("the account to which `amount` is added")] = ""
     amount: int = 0
-    instead: Annotated[str, meaning("the item in whose place it comes")] = ""
-    every: Annotated[int, meaning("of how many of that item it replaces one")] = 0
-    counter: Annotated[str, meaning("the account that counts them, or the steps of its rotation")] = ""
+    instead: Annotated[str, meaning("the item that it replaces")] = ""
+    every: Annotated[int, meaning("the number of those items of which it replaces one")] = 0
+    counter: Annotated[str, meaning("the account that counts the items, or the steps of the rotation")] = ""
     rotation: Annotated[str, meaning("the list of steps")] = ""
     queue: Annotated[str, meaning("the account of how many come in a year, one a month")] = ""
     place: str = ""
-    """Where it enters: hexes, or words."""
+    """The place of entry: hexes, or words."""
     map: str = ""
     text: str = ""
-    """What comes, in words, in place of a text made of the other columns."""
+    """The item in words, in place of a text made of the other columns."""
     note: str = ""
     # The columns from `unit` to `size` describe in words a unit that the roster need not have.
     unit: str = ""
@@ -95,13 +95,13 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     move: str = ""
     branch: str = ""
     size: str = ""
-    scenario: Annotated[str, meaning('the one in which it counts, "" for all')] = ""
+    scenario: Annotated[str, meaning('the scenario of the row, or "" if all')] = ""
     army: str = ""
     """The army of the units, or the one that comes, by side and name, such as `red First`."""
     corps: str = ""
     """The corps of the units, or the one that comes."""
-    replaces: Annotated[str, meaning("the units whose place the units take")] = ""
-    voluntary: Annotated[str, meaning("whether the player may leave that")] = ""
+    replaces: Annotated[str, meaning("the units that the units replace")] = ""
+    voluntary: Annotated[str, meaning("whether the player may decline")] = ""
 
     @property
     def named_units(self) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
     @property
     def in_words(self) -> str:
-        """What comes, in words: `text`, or such as `A, B, XX Corps for C`, or `15 sp` if the row names nothing."""
+        """The item in words: `text`, or such as `A, B, XX Corps for C`, or `15 sp` if the row names nothing."""
         corps = self.corps and f"{self.corps} Corps"
         army = "" if self.units else self.army
         names = [*self.named_units, *filter(None, (corps, army))]

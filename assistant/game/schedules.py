@@ -1,4 +1,4 @@
-"""Schedules: what comes to whom in which turns, as rows of CSV files of a game and of its owner's pack.
+"""Schedules: arrivals and other items by turn, as rows of CSV files of a game and of its owner's pack.
 
 A file named after a set-up belongs to that scenario alone. A row is dated by turns and months, or from a fact that is a
 turn: `romanian.enters+8`, `lost+3m+1`, `enters+1fm` (first full month), `shaken[british-rows=end]` (one reading).

@@ -390,7 +390,7 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
         name = f'"{chain.name}"' if chain.name else f"the {word}"
         if is_mouth_loose and (
             is_source_loose or len(chain.path) > 1
-        ):  # of a single hexside, neither end is known to be the mouth
+        ):  # either end of a single hexside may be the mouth
             yield f"{name} flows into nothing at {chain.path[-1]}"
         elif is_source_loose and len(chain.path) > 1 and smallest[track.name] not in ("", word):
             yield f"{name} rises as a {word} at {chain.path[0]}"

@@ -64,7 +64,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     _read_part(lambda: game.rulings, on_fault)
     _read_part(lambda: read_index(game.folder, on_fault), on_fault)
     for name in game.board_names:
-        on_fault.extend(numbering_faults(game, name))  # before the mistakes that they cause
+        on_fault.extend(numbering_faults(game, name))  # first, as these faults cause others
         _read_part(partial(game.board, name), on_fault)
     _read_part(lambda: find_course_faults(game, on_fault), on_fault)
     _read_part(lambda: find_set_up_faults(game, on_fault), on_fault)

@@ -180,7 +180,7 @@ def _exit_condition(node: ast.stmt, kinds: _ExitKinds) -> ast.expr:
     exits_from_loop = tuple(kind for kind in kinds if kind in _FUNCTION_EXITS)
     match node:
         case ast.Raise(ast.Call(ast.Name("CodeError" | "InputError"))):
-            return ast.Constant(False)  # no position brings that about, or the question has no answer
+            return ast.Constant(False)  # no position leads there, or the question has no answer
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):

@@ -20,15 +20,15 @@ from .sources import Context, note_of
 T = TypeVar("T")
 POSITION_TYPES = ("View", "Gather", "Reader", "Game", "GameState", "Position", "Board")
 _POSITION = ("self", "cls", "asked", "parameters", "view", "facts", "game", "state", "position", "board")
-"""Names of what a function reads a position by."""
+"""Names of objects from which a function reads a position."""
 _READS = ("word", "integer", "words", "value", "points", "amounts", "fact", "on_front", "word_among")
 _NUMBERS = ("int", "Fraction", "float")
 _WRAPPERS = ("sorted", "set", "tuple", "list", "frozenset", "str", "int", "bool", "Fraction", "cast")
-"""Functions that leave what they take as it is, for a reader."""
+"""Functions that change nothing for a reader."""
 MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
 UNLESS = "unless "
-"""How an exception is told from a condition."""
+"""The beginning of an exception."""
 MAX_CONDITION = 180
 """The maximum length of a condition, in letters."""
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
@@ -55,15 +55,15 @@ _SYNONYMS: Mapping[str, Sequence[str]] = {
     "source": ("supply unit",),
     "track": ("level", "fact"),
 }
-"""Words by which docstrings name an argument, beside its own name."""
+"""Other words in docstrings for an argument, by its name."""
 
 
 class Unsayable(Exception):
-    """Some code that has no words."""
+    """Code without words."""
 
 
 class Saying:
-    """Says the code of one function. A phrase stands for one thing throughout, else its second thing has no words."""
+    """Says the code of one function. Within it a phrase has one meaning; a second thing with that phrase has no words."""
 
     def __init__(self, context: Context, tracks: Mapping[str, Track]) -> None:
         self._context = context
@@ -72,7 +72,7 @@ class Saying:
         self._things = dict[str, str]()
 
     def say(self, guard: Guard) -> list[str]:
-        """Return what must hold together for a condition to be true. Raises Unsayable for a loop, or other words."""
+        """Return the statements that together make a condition true. Raises Unsayable if it is a loop or has no words."""
         if isinstance(guard, ast.comprehension):
             raise Unsayable
         said = self._conditions(guard, holds=True)
@@ -348,7 +348,9 @@ class Saying:
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
 
     def _subject(self, code: ast.expr, track: Track) -> str:
-        """Return what a fact is of: a local name that is no noun stands for one of the track's kind."""
+        """Return the words for the subject of a fact; a local name that is not a noun stands for one of the track's
+        kind.
+        """
         if isinstance(code, ast.Name) and code.id == "name":
             return self._once(f"the {track.on}", code.id)
         if self._text_of(code):
@@ -401,10 +403,10 @@ class Saying:
         given += [(keyword.arg, keyword.value) for keyword in code.keywords if keyword.arg]
         return [(name, value) for name, value in given if not self._is_position(value)]
 
-    # --- what names stand for -----------------------------------------------------------------------------------------
+    # --- the meaning of names -----------------------------------------------------------------------------------------
 
     def _given_once(self, name: str) -> ast.expr | None:
-        """Return what a local name was given, None if that is not one thing, or is being said."""
+        """Return the only value of a local name, or None if there is another or it is being said."""
         if name in self._being_said or any(argument.arg == name for argument in self._context.arguments):
             return None
         values = self._context.values_of(name)

@@ -17,7 +17,7 @@ LAST_LINE = (
     'An answer "may say" a sentence on conditions that only the code has. It fills in what stands in braces, and dots.'
 )
 MAX_SILENT = 2
-"""The maximum number of functions without a sentence whose summaries are shown, those of the fewest rules first."""
+"""The maximum number of summaries of functions without a sentence, those with the fewest rules first."""
 MAX_SUMMARY = 160
 """The maximum length of a summary that is shown whole, in letters."""
 

@@ -21,7 +21,7 @@ CORE_FIELDS = {
     "facts": ("asking/view", "Gather"),
     "board": ("game/boards/board", "Board"),
 }
-"""Fields by which all code reaches the position, each with its class in the core."""
+"""The class in the core of each field that leads to the position."""
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Optional", "cached_property")
 _COLLECTIONS = (
     *("Sequence", "Iterable", "Iterator", "Collection", "Set", "AbstractSet", "list", "tuple", "set", "frozenset"),
@@ -37,7 +37,7 @@ class Module:
         self.path = path
         self.text = text
         self.memo = dict[object, Any]()
-        """What was worked out of its classes and functions."""
+        """The cache of results about its classes and functions."""
         self._sources = sources
 
     @cached_property
@@ -47,7 +47,7 @@ class Module:
 
     @cached_property
     def _defined(self) -> dict[str, ast.stmt]:
-        """Its functions, classes and constants."""
+        """The functions, classes and constants of the module."""
         defined = dict[str, ast.stmt]()
         for node in self.tree.body:
             match node:
@@ -59,10 +59,12 @@ class Module:
 
     @cached_property
     def _imported(self) -> dict[str, tuple[str, str]]:
-        """The names that it imports, each with the path of the package or module and its name there."""
+        """The imported names, each with the path of its package or module and its name there."""
         imported = dict[str, tuple[str, str]]()
         folders = self.path.split("/")[:-1]
-        blocks = [node.body for node in self.tree.body if isinstance(node, ast.If)]  # of types
+        blocks = [
+            node.body for node in self.tree.body if isinstance(node, ast.If)
+        ]  # blocks of imports for type checking
         for node in (*self.tree.body, *(each for block in blocks for each in block)):
             if isinstance(node, ast.ImportFrom):
                 up = folders[: len(folders) - node.level + 1] if node.level else []
@@ -177,7 +179,7 @@ class Member(NamedTuple):
     owner: Class
     node: ast.FunctionDef | ast.AnnAssign | ast.Assign
     description: str
-    """The docstring, the note or the text below, or "" without one."""
+    """The docstring, the note or the text below, or "" if there is none."""
 
     @property
     def type(self) -> Type | None:
@@ -237,7 +239,7 @@ class Context(NamedTuple):
 
     module: Module
     owner: Class | None
-    """The class whose `self` it is."""
+    """The class of `self`, or None outside a class."""
     function: ast.FunctionDef | None
 
     @property
@@ -252,7 +254,7 @@ class Context(NamedTuple):
 
     def type_of(self, code: ast.expr) -> Type | None:
         """Return the type of some code, or None if it is not certain."""
-        is_written = hasattr(code, "lineno")  # other code was made for the moment
+        is_written = hasattr(code, "lineno")  # code without lines is temporary
         return self.recall(code, lambda: self._type_of(code)) if is_written else self._type_of(code)
 
     def _type_of(self, code: ast.expr) -> Type | None:

@@ -26,17 +26,17 @@ MAX_VALUES_SHOWN = 12
 """The maximum number of values of one track that are shown."""
 _RULINGS = "rulings.csv"
 _DATES = ("from", "until", "at", "latest", "full")
-"""The columns with dates, and facts that stand for their turn."""
+"""The columns with dates, or with facts whose values are turns."""
 _ENDS = {"from": "the latest of", "until": "the earliest of"}
 _TEXTS = ("text", "note")
 _MONTHS = {name[:3].lower(): name for name in month_name if name}
 _DATE = late_pattern(rf"\b({'|'.join(_MONTHS)})([0-9]{{2}})(?:/([0-9]))?\b")
 _FACT = late_pattern(r"^[a-z][a-z.-]*(?![a-z0-9.-])")
-"""A fact that stands for its turn."""
+"""A fact whose value is a turn."""
 _STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
 _UNITS = {"fm": "full month", "m": "month", "": "turn"}
 _CHOICE = late_pattern(r"\[([^]]*)\]")
-"""A part of a row's words, or one of several, that is said only if its cells are there."""
+"""A part of a row's words that is left out if its cells are empty; or alternatives."""
 _CELL = late_pattern(r"\{(\w+)\}")
 _BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 

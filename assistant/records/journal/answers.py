@@ -45,7 +45,7 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
         view = View(position.game, position.state, watch=watch, past=position.past)
         return Given(answer_in_view(view, position, posed.asks[0], posed.answers), collect_reads(view))
     except InputError as error:
-        error.where = None  # its line is that of the entry
+        error.where = None  # the line of the entry is reported instead
         raise
 
 
@@ -146,7 +146,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
     `time`: the time limit, after which answers are left out.
     """
     reads = dict(known)
-    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
+    last: dict[Answer, tuple[Position, Reads]] = {}  # answer without its changes -> its position and reads
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:

@@ -148,7 +148,7 @@ class Corrections:
         while isinstance(what, Strike) and what.target in self.by_number:
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
-                break  # it was struck before, or is struck still
+                break  # the entry was struck before, or still is
             what = self.by_number[what.target].what
             step = -step
 

@@ -156,7 +156,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     entries = _ToldEntries(journal)
     then = journal.until(0)
     known = then  # the journal as the side has been told it
-    answered = set[int]()  # answers, and what corrects them
+    answered = set[int]()  # answers and their corrections
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
@@ -295,7 +295,7 @@ def preview_source(journal: Journal, source: Path) -> Preview:
     """Return the content of a mail, or of a sheet (.csv), for a journal. Raises InputError if it is another file."""
     data = read_bytes(source)
     if source.suffix.casefold() == ".csv":
-        from .sheets import read_sheet  # only here: most players send mails
+        from .sheets import read_sheet  # imported late, as most players send mails
 
         rows = read_sheet(journal, data, str(source))
         lines = tuple(row.entry for row in rows if row.entry and not row.known)
@@ -373,7 +373,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     new = [line for line in lines if line.said not in entries.numbers]
     turn = journal.turn
     calendar = journal.rules.calendar
-    apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
+    apart = set[Saying]()  # entries with a refused correction, after which no other is taken
     for text, saying, line, root, target, before in new:
         number = entries.numbers.get(target) if target else 0
         if not comes_next or number is None or root in apart or saying.times != entries.counted[saying.text] + 1:

@@ -112,7 +112,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 def _is_first_row(row: str) -> bool:
     """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
-    if "~" not in row and row.lstrip()[:1] != "1":  # as most are
+    if "~" not in row and row.lstrip()[:1] != "1":  # fast, as most rows are such
         return False
     first = _FIRST.match(row)
     if first is None:
@@ -141,7 +141,7 @@ def _read_rows(
     lines = list[JournalLine]()
     faults = list[InputError]()
     expected = before + 1
-    unread = 0  # rows since then whose numbers are not known
+    unread = 0  # number of rows since the last right one whose numbers are unknown
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
@@ -255,9 +255,9 @@ def hold_journal(file: Path) -> Iterator[Path]:
 
     Raises InputError if another run holds it for long, or if its folder cannot be written to.
     """
-    from filelock import FileLock, Timeout  # only here: most runs add nothing
+    from filelock import FileLock, Timeout  # imported late, as most runs add nothing
 
-    file = Path(os.path.realpath(file))  # so that each of its names leads to one lock
+    file = Path(os.path.realpath(file))  # all names of the file share one lock
     lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=30, poll_interval=0.01)
     try:
         lock.acquire()
@@ -278,7 +278,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
 
     `keeps_remnant`: whether a remnant is set aside, not dropped.
     """
-    with located(Where(str(file))):  # what could not be read again is not added
+    with located(Where(str(file))):  # a file too large to read again is refused
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
     whole, remnant = split_remnant(data)
     aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
@@ -287,7 +287,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
-    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
+    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # searching one sign first is much faster
     begin = b"" if whole.endswith(b"\n") else end
     _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
     return aside
@@ -346,7 +346,7 @@ def _write(file: Path, size: int, data: bytes) -> None:
             fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
         raise fault from None
     finally:
-        with suppress(OSError):  # it is on the disk already, or that is said
+        with suppress(OSError):  # the data are on the disk, or the fault is reported
             os.close(handle)
 
 
@@ -399,7 +399,7 @@ class MemoryStore:
 
     def __init__(self, data: bytes = b"") -> None:
         self._data = data
-        self._count = 0  # how often the data were replaced
+        self._count = 0  # number of times that the data were replaced
 
     def begin(self, data: bytes) -> None:
         self._data = data

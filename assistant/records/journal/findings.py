@@ -84,7 +84,7 @@ def list_losses(journal: Journal) -> Iterator[str]:
     """Yield each "no" of the questions on the turn sheet."""
     if not journal.rules.events.sheet:
         return
-    from ...service import ask  # only here: most games put no question on the sheet
+    from ...service import ask  # imported late, as most games have no question on the sheet
 
     for question in dict.fromkeys(row.question for row in journal.rules.events.sheet):
         with suppress(InputError):

@@ -61,12 +61,12 @@ class Posting(msgspec.Struct, frozen=True):
     """An amount that was added to an account, or taken from it."""
 
     turn: Annotated[int, note("the number of the turn")]
-    who: Annotated[str, note("the nation or side, empty for the game")]
+    who: Annotated[str, note("the nation or side, or empty if the game")]
     account: Annotated[str, note("the account")]
-    amount: Annotated[int, note("how much was added")]
-    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    amount: Annotated[int, note("the amount added")]
+    entry: Annotated[int, note("the number of the entry, or 0 if a schedule made it")]
     rule: Annotated[str, note("the rule")]
-    what: Annotated[str, note("in words")]
+    what: Annotated[str, note("the reason in words")]
 
 
 class ReachedLevel(msgspec.Struct, frozen=True):
@@ -173,10 +173,10 @@ class Fold:
         self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
-        self.faults: list[tuple[int, InputError]] = []  # by the number of the entry
+        self.faults: list[tuple[int, InputError]] = []  # each with the number of its entry
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
-        self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
+        self.dues: list[Due] = []  # arrivals by schedule in each turn, including the first
         self.kept: list[KeptState] = []
         self.checked: GameState | None = start.state
         """The last state that was checked as a whole by these rules, or None."""
@@ -271,7 +271,7 @@ class Fold:
         if turn <= self.turn:
             return
         was_in = max(self.turn, self.rules.calendar.first)
-        self.draft.begin_line()  # what an earlier entry has stated ends like all else
+        self.draft.begin_line()  # facts stated by an earlier entry may end now
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
                 for counter, who, amount in due.counts:
@@ -338,7 +338,7 @@ class Fold:
                 case TurnBegins() | OpenQuestion():
                     pass
         except InputError as error:
-            error.where = None  # its line is that of the entry
+            error.where = None  # the line of the entry is reported instead
             if self._may_have_changed(entry):
                 self._go_back(entry, error)
             else:
@@ -540,7 +540,7 @@ class FoldedJournal(Fold):
         self.run_entries()
         if self.kept[-1].index < self.index:
             self.keep_state()
-        self.begin_turns(first)  # in which a journal without entries stands
+        self.begin_turns(first)  # the turn of a journal without entries
 
     @cached_property
     def _order(self) -> list[tuple[int, int]]:
@@ -615,7 +615,7 @@ class FoldedJournal(Fold):
             fold.begin_turn_of(entry)
             before = fold.state() if wanted and (after is None or begins) else after
             fold.pass_entry(entry)
-            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # an open question changes nothing
                 after = fold.state() if wanted else None
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)

@@ -211,7 +211,7 @@ class JournalFile:
             isinstance(text, JournalLine) for text in texts
         ):  # lines from another journal stay as they were sent
             typed, reports, reads = self._complete_answers(before, typed)
-        if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
+        if self._tap:  # only the last entry has the mark, so that a tap may be repeated after a write was cut off
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
             typed[-1] = msgspec.structs.replace(typed[-1], tap=compute_tap_mark(self._tap))
         after = before.check_typed(typed)
@@ -281,7 +281,7 @@ def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, 
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:
-    from ...installed.registry import questions_of  # only here: without a question none is loaded
+    from ...installed.registry import questions_of  # imported late, as only questions need it
 
     asked, _ = posed_entry(question)
     if asked and asked.question not in questions_of(game):

@@ -130,7 +130,7 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
         if target and (by := before.last(target, Strike)):
             yield f"! entry {target} was struck already: this changes nothing unless {by.number} is struck"
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
-            from ...asking.changes import format_change  # only here: without answers no question is loaded
+            from ...asking.changes import format_change  # imported late, as only answers need questions
 
             for when, answer in (("before", before.read_amended(target)), ("again", entry.what.what)):
                 yield f"  {when}:"
@@ -157,6 +157,6 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict, time)}"
     if journal.turn > added.since:
-        from .begun_turns import format_begun_turns  # only here: most entries begin no turn
+        from .begun_turns import format_begun_turns  # imported late, as most entries begin no turn
 
         yield from format_begun_turns(journal, added.since, width)

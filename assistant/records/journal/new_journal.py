@@ -135,7 +135,7 @@ def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) 
     changed = {place: lines for place, lines in written.stacks.items() if place not in unchanged}
     try:
         read = NotationReader("", lambda _: game).read("\n".join([*written.head, *changed.values()])).state
-    except InputError:  # the whole text has the same fault, and says where
+    except InputError:  # reading the whole text reports the fault with its place
         return None
     stacks = _split_into_stacks(game, read, WrittenLines(written.head, changed, ()), read)
     replaced = [unit.id for place, stack in before.stacks.items() if place not in unchanged for unit in stack.units]
@@ -145,6 +145,6 @@ def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) 
     for key, fact in read.facts.items():
         names_others = game.tracks[key[0]].kind == "text" or key[0] in game.tracks_naming_units
         if names_others and facts_before.get(key) != fact:
-            return None  # other lines say how a text is spelled, and which units there are
+            return None  # the spelling of texts and the known units depend on other lines
     stacks |= unchanged
     return {place: stacks[place] for place in (*written.stacks, _NO_STACK)}

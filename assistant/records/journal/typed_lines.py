@@ -42,11 +42,11 @@ def read_typed(
     typed: list[JournalEntry] = []
     turns = _TurnsLeft(journal)
     turn = now = journal.turn
-    parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
+    parts = list[tuple[str | JournalLine, bool]]()  # each part with whether it is the first in its line
     for text in texts:
         split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else _split_entries(journal, text)
         parts += [(part, at == 0) for at, part in enumerate(split)]
-    before: JournalLine | None = None  # in the same line
+    before: JournalLine | None = None  # the previous part of the same line
     for part, is_first in parts:
         number = journal.last + len(typed) + 1
         if isinstance(part, JournalLine):
@@ -65,7 +65,7 @@ def read_typed(
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
-        if isinstance(entry.what, Strike) and len(typed) < len(parts):  # it may take back that a turn has begun
+        if isinstance(entry.what, Strike) and len(typed) < len(parts):  # the strike may undo the beginning of a turn
             turn = now = turns.find_turn(typed)
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [
@@ -83,7 +83,7 @@ class _TurnsLeft:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._entries = journal.counting.entries
-        self._count = len(self._entries)  # without those at the end that are struck
+        self._count = len(self._entries)  # number of entries without struck ones at the end
         self._struck = set[int]()
 
     def find_turn(self, typed: Sequence[JournalEntry]) -> int:
@@ -319,7 +319,7 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
 
 
 def _check_schedule(game: Game) -> None:
-    from ...installed.registry import questions_of  # only here: most uses of a journal load no question
+    from ...installed.registry import questions_of  # imported late, as most uses of a journal need no question
 
     questions = questions_of(game)
     if "due" not in questions:

@@ -1,1 +1,1 @@
-"""The calendar: whose turn it is, what is due, who enters the war, revolutions."""
+"""The calendar: player turns, arrivals, entries into the war and revolutions."""

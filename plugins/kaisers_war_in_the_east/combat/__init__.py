@@ -1,1 +1,1 @@
-"""Who attacks whom at what percentage, and what the result does, up to retreats and pursuit."""
+"""Combat: attackers and defenders, percentages, results, and the consequences up to pursuit."""

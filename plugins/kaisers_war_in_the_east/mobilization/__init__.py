@@ -1,1 +1,1 @@
-"""Reinforcements: what is due, what can be bought, where units are placed."""
+"""Reinforcements: arrivals, purchases and the placing of units."""
